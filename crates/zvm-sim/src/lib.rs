@@ -1,0 +1,1 @@
+//! A Zerto Virtual Manager that keeps state, for tests and demonstrations.
