@@ -1,0 +1,1 @@
+//! From the names in a call to a tagged checkpoint in every taggable VPG of its VMs, or a reason why not.
