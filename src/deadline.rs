@@ -17,12 +17,7 @@ impl Deadline {
     #[must_use]
     pub fn from(start: Instant, span: Duration) -> Self {
         const DAY: Duration = Duration::from_secs(86_400);
-        Self(
-            start
-                .checked_add(span)
-                .or_else(|| start.checked_add(DAY))
-                .unwrap_or(start),
-        )
+        Self(start.checked_add(span).or_else(|| start.checked_add(DAY)).unwrap_or(start))
     }
 
     /// What is left; zero once it has passed.

@@ -14,8 +14,10 @@
 //! environment or terminal. Zerto's JSON ends at `zvm::wire`, `ureq::unversioned` at `zvm::tls`, clap at `cli`.
 //! Nothing but `main` ends the process (the signal handlers of `fail_closed` excepted, which can do nothing else).
 
+pub mod catalog;
 pub mod config;
 pub mod deadline;
+pub mod document;
 pub mod guard;
 pub mod state;
 pub mod zvm;

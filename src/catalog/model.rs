@@ -1,0 +1,150 @@
+//! What a catalog can say of one tool or sub-command.
+
+use std::fmt;
+
+/// Whose table it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Owner<'a> {
+    /// An MCP server by the name under which clients configure it, or `""` for the agent host's own tools.
+    Server(&'a str),
+    /// A program of the command line.
+    Program(&'a str),
+}
+
+impl fmt::Display for Owner<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (kind, name) = match self {
+            Owner::Server(name) => ("server", name),
+            Owner::Program(name) => ("program", name),
+        };
+        let bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+        if bare { write!(f, "[{kind}.{name}]") } else { write!(f, "[{kind}.\"{name}\"]") }
+    }
+}
+
+/// What is said of the tools that a name or glob stands for. Arguments are dotted paths into the tool's input;
+/// an empty one was not given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule<'a> {
+    /// Changes no guest.
+    ReadOnly,
+    /// To be asked about, whatever a lower layer says.
+    Unknown,
+    /// Changes the guest that `vm` names.
+    Mutating {
+        /// Where the guest's name is: a string or a list of strings.
+        vm: &'a str,
+        /// A text with `{argument}`s for the tag.
+        action: &'a str,
+    },
+    /// Does what a text says.
+    Script {
+        /// Where the guest's name is; not given: the agent's own machine, or one that the server fixes.
+        vm: &'a str,
+        /// Where the text is.
+        script: &'a str,
+        /// What it is written in.
+        language: Language,
+    },
+    /// Changes nothing, but names the guest for later calls of the session.
+    Opens {
+        /// Where the guest's name is.
+        vm: &'a str,
+        /// The argument of later calls that holds the id this call answers.
+        id: &'a str,
+    },
+    /// Writes a file of the agent's own machine: a change of a guest only where that folder is a guest's disk.
+    Writes {
+        /// Where the file's path is.
+        path: &'a str,
+    },
+}
+
+impl Rule<'_> {
+    /// The key of the catalog under which such an entry stands.
+    #[must_use]
+    pub fn key(&self) -> &'static str {
+        match self {
+            Self::ReadOnly => "read_only",
+            Self::Unknown => "unknown",
+            Self::Mutating { .. } => "mutating",
+            Self::Script { .. } => "script",
+            Self::Opens { .. } => "opens",
+            Self::Writes { .. } => "writes",
+        }
+    }
+
+    /// How strict it is: of two entries that fit equally well, the higher one wins.
+    #[must_use]
+    pub fn strictness(&self) -> u8 {
+        match self {
+            Self::ReadOnly => 0,
+            Self::Opens { .. } => 1,
+            Self::Writes { .. } => 2,
+            // May turn out to be anything.
+            Self::Script { .. } => 3,
+            Self::Unknown => 4,
+            Self::Mutating { .. } => 5,
+        }
+    }
+}
+
+/// A rule and the name or glob it stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry<'a> {
+    /// The tool, or a program's sub-command or option; may be a glob.
+    pub pattern: &'a str,
+    /// What is said of it.
+    pub rule: Rule<'a>,
+}
+
+macro_rules! languages {
+    ($($variant:ident $name:literal,)+) => {
+        /// What the text of a script entry is written in.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Language {
+            $(#[doc = concat!("`", $name, "`")] $variant,)+
+        }
+
+        impl Language {
+            /// The names that a catalog may use.
+            pub const NAMES: &'static [&'static str] = &[$($name),+];
+
+            /// The language of that name.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$variant),)+
+                    _ => None,
+                }
+            }
+
+            /// Its name in a catalog.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+        }
+    };
+}
+
+languages! {
+    Sh "sh",
+    PowerShell "powershell",
+    Cmd "cmd",
+    Sql "sql",
+    Redis "redis",
+    MongoDb "mongodb",
+    Python "python",
+    JavaScript "javascript",
+    Ruby "ruby",
+    Perl "perl",
+    Php "php",
+    Ansible "ansible",
+    Kubectl "kubectl",
+    Aws "aws",
+    Gcloud "gcloud",
+    Helm "helm",
+}

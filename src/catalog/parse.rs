@@ -1,0 +1,244 @@
+//! From the text of a `catalog.toml` to its prepared form, or the first mistake with its line.
+//!
+//! Everything that could make an entry mean something else than its author thought is refused here: unknown keys,
+//! wildcards that are none, the same name twice, a script entry that does not say where the script is.
+
+use super::glob;
+use super::model::{Entry, Language, Owner, Rule};
+use super::prepared::Prepared;
+use crate::document::{Document, Mistake, Table, Value};
+
+/// The version of the format that this program reads.
+const SCHEMA: i64 = 1;
+
+/// Parses a catalog.
+///
+/// # Errors
+/// The first mistake in it.
+pub fn parse(text: &str) -> Result<Prepared, Mistake> {
+    let document = Document::parse(text)?;
+    let root = document.root();
+    root.only(&["schema", "server", "program"])?;
+    if let Some(schema) = root.get("schema")
+        && schema.integer("schema")? != SCHEMA
+    {
+        return Err(schema.mistake(format!("this version of zerto-guard reads `schema = {SCHEMA}` and no other")));
+    }
+    let mut tables = Vec::new();
+    for (section, server) in [("server", true), ("program", false)] {
+        let Some(owners) = root.get(section) else { continue };
+        for (key, value) in owners.table(section)?.items() {
+            let name = key.name;
+            if name.chars().any(char::is_control) {
+                return Err(key.mistake("a name must not hold control characters"));
+            }
+            // `[server.""]` is the agent host itself.
+            if !(server && name.is_empty()) {
+                let fault = if server { glob::fault(name) } else { program_fault(name) };
+                if let Some(fault) = fault {
+                    return Err(key.mistake(fault));
+                }
+            }
+            let owner = if server { Owner::Server(name) } else { Owner::Program(name) };
+            let entries =
+                if server { server_entries(&value.table(name)?)? } else { program_entries(&value.table(name)?)? };
+            tables.push((owner, entries));
+        }
+    }
+    Ok(Prepared::encode(tables))
+}
+
+fn program_fault(name: &str) -> Option<String> {
+    if glob::is_glob(name) {
+        return Some(format!("`{name}`: a program's name can't hold wildcards; its sub-commands can"));
+    }
+    if name.contains('/') {
+        return Some(format!("`{name}`: name the program without its folder"));
+    }
+    glob::fault(name)
+}
+
+fn server_entries<'d>(table: &Table<'d, '_>) -> Result<Vec<Entry<'d>>, Mistake> {
+    table.only(&["read_only", "unknown", "mutating", "script", "opens", "writes"])?;
+    let mut entries = Entries::default();
+    for (key, rule) in [("read_only", Rule::ReadOnly), ("unknown", Rule::Unknown)] {
+        for value in list(table, key)? {
+            entries.add(&value, value.string(key)?, rule)?;
+        }
+    }
+    for value in list(table, "mutating")? {
+        if value.is_string() {
+            entries.add(&value, value.string("mutating")?, Rule::Mutating { vm: "", action: "" })?;
+            continue;
+        }
+        let item = value.table("mutating")?;
+        item.only(&["tool", "vm", "action"])?;
+        let action = item.text("action")?.unwrap_or_default();
+        action_fault(action).map_or(Ok(()), |fault| Err(value.mistake(fault)))?;
+        let rule = Rule::Mutating { vm: path(&item, &value, "vm", false)?, action };
+        entries.add(&value, tool(&item, &value)?, rule)?;
+    }
+    for value in list(table, "script")? {
+        let item = value.table("script")?;
+        item.only(&["tool", "vm", "script", "language"])?;
+        let language = item.text("language")?.ok_or_else(|| {
+            value.mistake(format!("a script entry needs `language`, one of: {}", Language::NAMES.join(", ")))
+        })?;
+        let language = Language::named(language).ok_or_else(|| {
+            value.mistake(format!("no such language: `{language}`; known: {}", Language::NAMES.join(", ")))
+        })?;
+        let rule = Rule::Script {
+            vm: path(&item, &value, "vm", false)?,
+            script: path(&item, &value, "script", true)?,
+            language,
+        };
+        entries.add(&value, tool(&item, &value)?, rule)?;
+    }
+    for value in list(table, "opens")? {
+        let item = value.table("opens")?;
+        item.only(&["tool", "vm", "id"])?;
+        let rule = Rule::Opens { vm: path(&item, &value, "vm", true)?, id: path(&item, &value, "id", true)? };
+        entries.add(&value, tool(&item, &value)?, rule)?;
+    }
+    for value in list(table, "writes")? {
+        let item = value.table("writes")?;
+        item.only(&["tool", "path"])?;
+        let rule = Rule::Writes { path: path(&item, &value, "path", true)? };
+        entries.add(&value, tool(&item, &value)?, rule)?;
+    }
+    Ok(entries.0)
+}
+
+fn program_entries<'d>(table: &Table<'d, '_>) -> Result<Vec<Entry<'d>>, Mistake> {
+    table.only(&["read_only", "unknown", "mutating"])?;
+    let mut entries = Entries::default();
+    for (key, rule) in
+        [("read_only", Rule::ReadOnly), ("unknown", Rule::Unknown), ("mutating", Rule::Mutating { vm: "", action: "" })]
+    {
+        for value in list(table, key)? {
+            entries.add(&value, value.string(key)?, rule)?;
+        }
+    }
+    Ok(entries.0)
+}
+
+/// The entries of one table, in which no name may stand twice.
+#[derive(Default)]
+struct Entries<'d>(Vec<Entry<'d>>);
+
+impl<'d> Entries<'d> {
+    fn add(&mut self, value: &Value, pattern: &'d str, rule: Rule<'d>) -> Result<(), Mistake> {
+        if let Some(fault) = glob::fault(pattern) {
+            return Err(value.mistake(fault));
+        }
+        if let Some(other) = self.0.iter().find(|entry| entry.pattern == pattern) {
+            let (one, two) = (other.rule.key(), rule.key());
+            return Err(value.mistake(if one == two {
+                format!("`{pattern}` stands twice under `{one}`: remove one")
+            } else {
+                format!("`{pattern}` stands under `{one}` and under `{two}`: it can only be one of them")
+            }));
+        }
+        self.0.push(Entry { pattern, rule });
+        Ok(())
+    }
+}
+
+fn list<'d, 't>(table: &Table<'d, 't>, key: &str) -> Result<Vec<Value<'d, 't>>, Mistake> {
+    table.get(key).map_or_else(|| Ok(Vec::new()), |value| value.list(key))
+}
+
+fn tool<'d>(item: &Table<'d, '_>, value: &Value) -> Result<&'d str, Mistake> {
+    item.text("tool")?.ok_or_else(|| value.mistake("an entry needs `tool`, the name of the tool it is about"))
+}
+
+/// A dotted path into the tool's input.
+fn path<'d>(item: &Table<'d, '_>, value: &Value, key: &str, needed: bool) -> Result<&'d str, Mistake> {
+    match item.text(key)? {
+        Some(path) if !path.is_empty() && path.split('.').all(|part| !part.is_empty()) => Ok(path),
+        Some(path) => Err(value.mistake(format!("`{key} = \"{path}\"` is no dotted path into the tool's input"))),
+        None if needed => Err(value.mistake(format!(
+            "this entry needs `{key}`, the tool's argument that holds it (a dotted path into its input)"
+        ))),
+        None => Ok(""),
+    }
+}
+
+/// Why an action's text cannot be filled in, if so.
+fn action_fault(action: &str) -> Option<String> {
+    let mut rest = action;
+    while let Some(at) = rest.find(['{', '}']) {
+        let (_, from) = rest.split_at(at);
+        let inner = from.strip_prefix('{').and_then(|from| from.split_once('}'));
+        match inner {
+            Some((path, after)) if !path.contains('{') && path.split('.').all(|part| !part.is_empty()) => rest = after,
+            _ => return Some(format!("`action = \"{action}\"`: `{{` and `}}` go in pairs around an argument's name")),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_contracts_example_is_read() {
+        let prepared = parse(
+            r#"
+schema = 1
+
+[server.winrm]
+read_only = ["get_*", "list_*"]
+mutating  = [{ tool = "copy_file", vm = "host", action = "copy {source} to {destination}" }, "reboot"]
+script    = [{ tool = "run_ps", vm = "host", script = "script", language = "powershell" }]
+opens     = [{ tool = "ssh_connect", vm = "host", id = "session" }]
+
+[server.""]
+read_only = ["Read", "Grep", "Glob"]
+writes    = [{ tool = "Write", path = "file_path" }]
+
+[program.systemctl]
+read_only = ["status", "show", "is-*", "list-*", "cat"]
+mutating  = ["start", "stop", "restart", "enable", "disable"]
+"#,
+        )
+        .unwrap();
+        assert_eq!(prepared.servers("winrm").flat_map(|block| block.entries()).count(), 6);
+        assert_eq!(prepared.programs("systemctl").flat_map(|block| block.entries()).count(), 10);
+        assert_eq!(parse("").unwrap().blocks().count(), 0);
+    }
+
+    #[test]
+    fn every_mistake_names_its_line_and_what_is_wrong() {
+        for (text, line, part) in [
+            ("schema = 2", 1, "schema = 1"),
+            ("[servers.x]", 1, "unknown key `servers`"),
+            ("[server.x]\nreadonly = []", 2, "unknown key `readonly`"),
+            ("[server.x]\nread_only = 'a'", 2, "must be a list"),
+            ("[server.x]\nread_only = [\n  'a',\n  1,\n]", 4, "must be a string"),
+            ("[server.x]\nread_only = ['get_[ab]']", 2, "only wildcards"),
+            ("[server.x]\nread_only = ['a']\nmutating = ['a']", 3, "stands under `read_only` and under `mutating`"),
+            ("[server.x]\nread_only = ['a', 'a']", 2, "stands twice"),
+            ("[server.x]\nscript = [{ tool = 'a', language = 'sh' }]", 2, "needs `script`"),
+            ("[server.x]\nscript = [{ tool = 'a', script = 's' }]", 2, "needs `language`"),
+            ("[server.x]\nscript = [{ tool = 'a', script = 's', language = 'cobol' }]", 2, "no such language"),
+            ("[server.x]\nmutating = [{ vm = 'host' }]", 2, "needs `tool`"),
+            ("[server.x]\nmutating = [{ tool = 'a', vm = 'a..b' }]", 2, "no dotted path"),
+            ("[server.x]\nmutating = [{ tool = 'a', host = 'h' }]", 2, "unknown key `host`"),
+            ("[server.x]\nmutating = [{ tool = 'a', action = 'x {y' }]", 2, "go in pairs"),
+            ("[server.x]\nopens = [{ tool = 'a', vm = 'h' }]", 2, "needs `id`"),
+            ("[server.x]\nwrites = [{ tool = 'a' }]", 2, "needs `path`"),
+            ("[server.'a b[']", 1, "only wildcards"),
+            ("[program.'sys*']", 1, "can't hold wildcards"),
+            ("[program.'/bin/ls']", 1, "without its folder"),
+            ("[program.ls]\nscript = []", 2, "unknown key `script`"),
+            ("[server.x]\nread_only = []\n[server.x]", 3, "duplicate"),
+            ("x =", 1, ""),
+        ] {
+            let mistake = parse(text).map(|_| ()).unwrap_err();
+            assert_eq!(mistake.line, line, "{text}: {mistake}");
+            assert!(mistake.message.contains(part), "{text}: {mistake}");
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! A catalog in the form in which it is searched: one text and three sorted lists of positions.
+//!
+//! The built-in catalog is brought into this form by the build script, so that a start parses nothing and, being text
+//! and numbers only, it needs no relocation and costs only the pages that a search touches. Catalogs read from the disk
+//! are brought into the same form, so that there is one search. Only `parse` writes it: what is read here is trusted.
+//!
+//! The text holds one block a table, ended by an empty line: its first line is the owner's key, a tab and its name, each
+//! further line an entry: a letter, the pattern and up to three fields, parted by tabs (which no name can hold).
+
+use super::glob;
+use super::model::{Entry, Language, Owner, Rule};
+use std::borrow::Cow;
+
+/// A prepared catalog.
+#[derive(Debug, Clone, Default)]
+pub struct Prepared {
+    /// All tables.
+    pub text: Cow<'static, str>,
+    /// Where the tables of servers with an exact name begin, sorted by key.
+    pub servers: Cow<'static, [u32]>,
+    /// Where the tables of servers with a glob for a name begin.
+    pub globs: Cow<'static, [u32]>,
+    /// Where the tables of programs begin, sorted by key.
+    pub programs: Cow<'static, [u32]>,
+}
+
+/// A table of a prepared catalog.
+#[derive(Debug, Clone, Copy)]
+pub struct Block<'a> {
+    key: &'a str,
+    /// Whose it is.
+    pub owner: Owner<'a>,
+    lines: &'a str,
+}
+
+impl<'a> Block<'a> {
+    /// Its entries, in the order of the file.
+    pub fn entries(&self) -> impl Iterator<Item = Entry<'a>> + use<'a> {
+        self.lines.lines().filter_map(decode)
+    }
+}
+
+/// The server's name as it is compared: hosts write every character but letters, digits, `_` and `-` as `_` when they
+/// join a tool's name (measured on Claude Code), so that two spellings of one name must meet.
+#[must_use]
+pub fn server_key(name: &str) -> Cow<'_, str> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if name.chars().all(plain) {
+        Cow::Borrowed(name)
+    } else {
+        Cow::Owned(name.chars().map(|c| if plain(c) { c } else { '_' }).collect())
+    }
+}
+
+impl Prepared {
+    /// Brings tables into this form.
+    #[must_use]
+    pub fn encode<'e>(tables: impl IntoIterator<Item = (Owner<'e>, Vec<Entry<'e>>)>) -> Self {
+        let mut text = String::new();
+        let (mut servers, mut globs, mut programs) = (Vec::new(), Vec::new(), Vec::new());
+        for (owner, entries) in tables {
+            // A catalog of over 4 GiB is not read in the first place.
+            let at = u32::try_from(text.len()).unwrap_or(u32::MAX);
+            let (key, name) = match owner {
+                Owner::Server(name) if glob::is_glob(name) => {
+                    globs.push(at);
+                    // The wildcards have to survive.
+                    let key = name.chars().map(|c| {
+                        if matches!(c, '*' | '?') {
+                            c.to_string()
+                        } else {
+                            server_key(c.encode_utf8(&mut [0; 4])).into_owned()
+                        }
+                    });
+                    (key.collect::<String>(), name)
+                }
+                Owner::Server(name) => {
+                    servers.push((server_key(name).into_owned(), at));
+                    (server_key(name).into_owned(), name)
+                }
+                Owner::Program(name) => {
+                    programs.push((name.to_owned(), at));
+                    (name.to_owned(), name)
+                }
+            };
+            text.push_str(&key);
+            text.push('\t');
+            text.push_str(name);
+            text.push('\n');
+            for entry in entries {
+                encode(&entry, &mut text);
+            }
+            text.push('\n');
+        }
+        let sorted = |mut list: Vec<(String, u32)>| {
+            list.sort();
+            list.into_iter().map(|(_, at)| at).collect::<Vec<u32>>()
+        };
+        Self {
+            text: text.into(),
+            servers: sorted(servers).into(),
+            globs: globs.into(),
+            programs: sorted(programs).into(),
+        }
+    }
+
+    fn block(&self, at: u32, server: bool) -> Option<Block<'_>> {
+        let rest = self.text.get(at as usize..)?;
+        let (head, rest) = rest.split_once('\n')?;
+        let (key, name) = head.split_once('\t')?;
+        // The first line without text ends the table; a table without entries is followed by it at once.
+        let lines = if rest.starts_with('\n') { "" } else { rest.split_once("\n\n").map_or(rest, |(lines, _)| lines) };
+        Some(Block { key, owner: if server { Owner::Server(name) } else { Owner::Program(name) }, lines })
+    }
+
+    fn equal_range<'s, 'k>(
+        &'s self,
+        list: &'s [u32],
+        key: &'k str,
+        server: bool,
+    ) -> impl Iterator<Item = Block<'s>> + use<'s, 'k> {
+        let key_at =
+            |at: u32| self.text.get(at as usize..).and_then(|rest| rest.split_once('\t')).map_or("", |(key, _)| key);
+        let start = list.partition_point(|at| key_at(*at) < key);
+        list.iter().skip(start).map_while(move |at| self.block(*at, server).filter(|block| block.key == key))
+    }
+
+    /// The tables that stand for the server with this key: of that name, and of a glob that matches.
+    pub fn servers<'s, 'k>(&'s self, key: &'k str) -> impl Iterator<Item = Block<'s>> + use<'s, 'k> {
+        let exact = self.equal_range(&self.servers, key, true);
+        // The host's own tools are no server that a glob could mean.
+        let globs = self.globs.iter().filter(move |_| !key.is_empty()).filter_map(|at| self.block(*at, true));
+        exact.chain(globs.filter(move |block| glob::matches(block.key, key)))
+    }
+
+    /// The table of a program.
+    pub fn programs<'s, 'k>(&'s self, name: &'k str) -> impl Iterator<Item = Block<'s>> + use<'s, 'k> {
+        self.equal_range(&self.programs, name, false)
+    }
+
+    /// Every table, servers first.
+    pub fn blocks(&self) -> impl Iterator<Item = Block<'_>> {
+        let servers = self.servers.iter().chain(self.globs.iter()).filter_map(|at| self.block(*at, true));
+        servers.chain(self.programs.iter().filter_map(|at| self.block(*at, false)))
+    }
+}
+
+fn encode(entry: &Entry, text: &mut String) {
+    let (letter, fields) = match entry.rule {
+        Rule::ReadOnly => ('R', ["", "", ""]),
+        Rule::Unknown => ('U', ["", "", ""]),
+        Rule::Mutating { vm, action } => ('M', [vm, action, ""]),
+        Rule::Script { vm, script, language } => ('S', [vm, script, language.name()]),
+        Rule::Opens { vm, id } => ('O', [vm, id, ""]),
+        Rule::Writes { path } => ('W', [path, "", ""]),
+    };
+    text.push(letter);
+    text.push_str(entry.pattern);
+    for field in fields {
+        text.push('\t');
+        text.push_str(field);
+    }
+    text.push('\n');
+}
+
+fn decode(line: &str) -> Option<Entry<'_>> {
+    let mut fields = line.split('\t');
+    let head = fields.next()?;
+    let pattern = head.get(1..)?;
+    let mut next = || fields.next().unwrap_or_default();
+    let (first, second, third) = (next(), next(), next());
+    let rule = match head.as_bytes().first()? {
+        b'R' => Rule::ReadOnly,
+        b'M' => Rule::Mutating { vm: first, action: second },
+        b'S' => match Language::named(third) {
+            Some(language) => Rule::Script { vm: first, script: second, language },
+            None => Rule::Unknown,
+        },
+        b'O' => Rule::Opens { vm: first, id: second },
+        b'W' => Rule::Writes { path: first },
+        // `U`, and whatever cannot be there: to be asked about.
+        _ => Rule::Unknown,
+    };
+    Some(Entry { pattern, rule })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Prepared {
+        let mutating = Rule::Mutating { vm: "host", action: "copy {a} to {b}" };
+        let script = Rule::Script { vm: "", script: "command", language: Language::Sh };
+        Prepared::encode([
+            (
+                Owner::Server("winrm"),
+                vec![Entry { pattern: "get_*", rule: Rule::ReadOnly }, Entry { pattern: "copy_file", rule: mutating }],
+            ),
+            (Owner::Server(""), vec![Entry { pattern: "Bash", rule: script }]),
+            (Owner::Server("empty"), vec![]),
+            (Owner::Server("ssh*"), vec![Entry { pattern: "open", rule: Rule::Opens { vm: "h", id: "i" } }]),
+            (Owner::Server("a.b"), vec![Entry { pattern: "t", rule: Rule::Unknown }]),
+            (Owner::Program("systemctl"), vec![Entry { pattern: "status", rule: Rule::ReadOnly }]),
+        ])
+    }
+
+    #[test]
+    fn what_was_put_in_comes_out() {
+        let prepared = sample();
+        let winrm: Vec<_> = prepared.servers("winrm").flat_map(|block| block.entries()).collect();
+        assert_eq!(winrm.len(), 2);
+        assert_eq!(winrm[1].rule, Rule::Mutating { vm: "host", action: "copy {a} to {b}" });
+        let own: Vec<_> = prepared.servers("").flat_map(|block| block.entries()).collect();
+        assert_eq!(
+            own,
+            [Entry { pattern: "Bash", rule: Rule::Script { vm: "", script: "command", language: Language::Sh } }]
+        );
+        assert_eq!(prepared.servers("empty").flat_map(|block| block.entries()).count(), 0);
+        assert_eq!(prepared.servers("ssh-x").next().unwrap().owner, Owner::Server("ssh*"));
+        assert_eq!(prepared.servers("a_b").next().unwrap().owner, Owner::Server("a.b"));
+        assert_eq!(prepared.servers("none").count(), 0);
+        assert_eq!(prepared.programs("systemctl").next().unwrap().entries().count(), 1);
+        assert_eq!(prepared.blocks().count(), 6);
+    }
+
+    #[test]
+    fn owners_are_written_as_a_catalog_writes_them() {
+        assert_eq!(Owner::Server("winrm").to_string(), "[server.winrm]");
+        assert_eq!(Owner::Server("").to_string(), "[server.\"\"]");
+        assert_eq!(Owner::Program("apt-get").to_string(), "[program.apt-get]");
+    }
+}
