@@ -14,10 +14,14 @@
 //! environment or terminal. Zerto's JSON ends at `zvm::wire`, `ureq::unversioned` at `zvm::tls`, clap at `cli`.
 //! Nothing but `main` ends the process (the signal handlers of `fail_closed` excepted, which can do nothing else).
 
+pub mod call;
 pub mod catalog;
+pub mod classify;
 pub mod config;
 pub mod deadline;
 pub mod document;
 pub mod guard;
+pub mod json;
 pub mod state;
+pub mod surroundings;
 pub mod zvm;

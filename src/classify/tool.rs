@@ -1,0 +1,287 @@
+//! Judges a tool's call by the catalog's entry for it. Pure.
+
+use super::targets::{Places, absolute};
+use super::{Classification, DecidedBy, Part, Surroundings, Verdict};
+use crate::call::{Tool, ToolCall};
+use crate::catalog::model::Rule;
+use crate::catalog::{Catalog, Found, Hit, Project};
+use crate::json::Json;
+
+/// What one entry makes of the call.
+struct Judged {
+    verdict: Verdict,
+    reason: String,
+    targets: Vec<String>,
+}
+
+/// Judges a call.
+#[must_use]
+pub fn classify(call: &ToolCall, catalog: &Catalog, places: &Places, around: &dyn Surroundings) -> Classification {
+    let (base, project) = match find(catalog, &call.tool) {
+        Ok(found) => (found.base, found.project),
+        Err(reason) => return whole(call, Judged { verdict: Verdict::Unknown, reason, targets: vec![] }, None),
+    };
+    let mut decided = base;
+    let mut judged = judge(call, base, places, around);
+    // The project's layer may only make a call stricter that the other layers let through, and what it says of the
+    // guest counts only where they say nothing: a project can't point a change at another VM.
+    if let Some(hit) = project
+        && judged.verdict == Verdict::ReadOnly
+    {
+        let stricter = judge(call, Some(hit), places, around);
+        if stricter.verdict > judged.verdict {
+            judged = stricter;
+            decided = Some(hit);
+        }
+    }
+    if let Project::Broken { path, fault } = &catalog.project
+        && !touches_only(call, base, path, around)
+    {
+        let reason = format!("the project's catalog {path} is broken ({fault}), so no verdict can be trusted");
+        judged = Judged { verdict: Verdict::Unknown, reason, targets: judged.targets };
+    }
+    whole(call, judged, decided)
+}
+
+fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classification {
+    let action = action(call, decided);
+    Classification {
+        parts: vec![Part {
+            text: call.name.clone(),
+            location: judged.targets.join(","),
+            verdict: judged.verdict,
+            reason: judged.reason.clone(),
+        }],
+        verdict: judged.verdict,
+        reason: judged.reason,
+        targets: judged.targets,
+        action,
+        decided_by: decided.map(|hit| DecidedBy { layer: hit.layer, entry: hit.describe() }),
+    }
+}
+
+/// What the layers say of the tool, however the host named it.
+fn find<'c>(catalog: &'c Catalog, tool: &Tool) -> Result<Found<'c>, String> {
+    match tool {
+        Tool::Own(name) => Ok(catalog.find("", name)),
+        Tool::OfServer { server, tool } => Ok(catalog.find(server, tool)),
+        // `_` may be part of either name: every way to part them is tried, and those that are known have to agree.
+        Tool::Joined(joined) => {
+            let splits = joined.match_indices("__").map(|(at, _)| (joined.get(..at), joined.get(at + 2..)));
+            let named = splits.filter_map(|(server, tool)| Some((server?, tool?)));
+            let found = named.flat_map(|(server, tool)| plugin_names(server).map(move |server| (server, tool)));
+            agreeing(found.map(|(server, tool)| catalog.find(server, tool))).map_err(|()| {
+                format!("`{joined}` can be parted into server and tool in several ways that are judged differently")
+            })
+        }
+        Tool::OfSomeServer(tool) => {
+            let servers = catalog.servers_with(tool);
+            agreeing(servers.iter().map(|server| catalog.find(server, tool)))
+                .map_err(|()| format!("the host does not say which server's `{tool}` this is, and the servers that have one are judged differently"))
+        }
+    }
+}
+
+/// The names that a joined server name can mean: a plugin's servers are written `plugin_<plugin>_<server>`
+/// (Claude Code), and `_` may be part of the plugin's name too.
+fn plugin_names(server: &str) -> impl Iterator<Item = &str> {
+    let inner = server.strip_prefix("plugin_").into_iter().flat_map(|rest| {
+        rest.match_indices('_').filter_map(move |(at, _)| rest.get(at + 1..)).filter(|name| !name.is_empty())
+    });
+    std::iter::once(server).filter(|name| !name.is_empty()).chain(inner)
+}
+
+/// The one thing that all that was found says; nothing if nothing was found.
+fn agreeing<'c>(found: impl Iterator<Item = Found<'c>>) -> Result<Found<'c>, ()> {
+    let mut one: Option<Found<'c>> = None;
+    for next in found.filter(|found| found.base.is_some() || found.project.is_some()) {
+        match one {
+            None => one = Some(next),
+            Some(first) => {
+                let rule = |hit: Option<Hit<'c>>| hit.map(|hit| hit.entry.rule);
+                if rule(first.base) != rule(next.base) || rule(first.project) != rule(next.project) {
+                    return Err(());
+                }
+            }
+        }
+    }
+    Ok(one.unwrap_or_default())
+}
+
+fn judge(call: &ToolCall, hit: Option<Hit>, places: &Places, around: &dyn Surroundings) -> Judged {
+    let unknown = |reason: String, targets| Judged { verdict: Verdict::Unknown, reason, targets };
+    let Some(hit) = hit else {
+        return unknown("no catalog has an entry for it".into(), vec![]);
+    };
+    let says = hit.describe();
+    match hit.entry.rule {
+        Rule::ReadOnly | Rule::Opens { .. } => Judged {
+            verdict: Verdict::ReadOnly,
+            reason: format!("{says} says that it changes no guest"),
+            targets: vec![],
+        },
+        Rule::Unknown => unknown(format!("{says} says to ask about it"), vec![]),
+        Rule::Mutating { vm, .. } => match guests(call, vm) {
+            Ok(targets) => changes(&says, targets, places),
+            Err(why) => unknown(format!("{says} says that it changes a guest, but {why}"), vec![]),
+        },
+        Rule::Script { vm, language, .. } => {
+            let targets = if vm.is_empty() { vec![] } else { guests(call, vm).unwrap_or_default() };
+            if !targets.is_empty() && targets.iter().all(|target| places.is_unguarded(target)) {
+                return unguarded(&targets);
+            }
+            unknown(
+                format!("{says} says to judge its {} text, which this version can't do yet", language.name()),
+                targets,
+            )
+        }
+        Rule::Writes { path } => writes(call, path, &says, places, around),
+    }
+}
+
+/// A change of the guests named, but for those that a human has left out.
+fn changes(says: &str, targets: Vec<String>, places: &Places) -> Judged {
+    let (out, guarded): (Vec<_>, Vec<_>) = targets.into_iter().partition(|target| places.is_unguarded(target));
+    if guarded.is_empty() {
+        return unguarded(&out);
+    }
+    let reason = format!("{says} says that it changes {}", guarded.join(", "));
+    Judged { verdict: Verdict::Mutating, reason, targets: guarded }
+}
+
+fn unguarded(out: &[String]) -> Judged {
+    let reason = format!("`unguarded` of the config leaves out {}", out.join(", "));
+    Judged { verdict: Verdict::ReadOnly, reason, targets: vec![] }
+}
+
+/// A file written on the agent's own machine, which may be a guest's disk or the guest itself.
+fn writes(call: &ToolCall, argument: &str, says: &str, places: &Places, around: &dyn Surroundings) -> Judged {
+    let own = |reason: String| Judged { verdict: Verdict::ReadOnly, reason, targets: vec![] };
+    if places.mounts.is_empty() && places.this_vm.is_none() {
+        return own(format!("{says} says that it writes on the agent's own machine"));
+    }
+    let paths = call.input.at(argument);
+    if paths.is_empty() {
+        let reason =
+            format!("{says} says that it writes the file named by `{argument}`, and the call has no such argument");
+        return Judged { verdict: Verdict::Unknown, reason, targets: vec![] };
+    }
+    let mut targets: Vec<String> = Vec::new();
+    for path in paths {
+        let Some(path) = path.as_text().and_then(|path| absolute(path, call.cwd.as_deref())) else {
+            let reason = format!("{says} says that it writes the file named by `{argument}`, and that is no path");
+            return Judged { verdict: Verdict::Unknown, reason, targets };
+        };
+        // Both the path as it is written and what it really is: a link may lead into a mount or out of it.
+        for path in [around.real_path(&path), path] {
+            if let Some(vm) = places.guest_of_path(&path)
+                && !targets.iter().any(|target| target == vm)
+            {
+                targets.push(vm.to_owned());
+            }
+        }
+    }
+    if targets.is_empty() {
+        return own(format!("{says} says that it writes on the agent's own machine, and outside of [mounts]"));
+    }
+    changes(says, targets, places)
+}
+
+/// The guests that an argument names.
+fn guests(call: &ToolCall, path: &str) -> Result<Vec<String>, String> {
+    if path.is_empty() {
+        return Err("does not say which argument names it".into());
+    }
+    let values = call.input.at(path);
+    let flat = values.into_iter().flat_map(|value| match value {
+        Json::List(items) => items.iter().collect::<Vec<_>>(),
+        value => vec![value],
+    });
+    let mut names: Vec<String> = Vec::new();
+    for value in flat {
+        let name = match value {
+            Json::Text(text) => text.trim().to_owned(),
+            Json::Number(number) => number.to_string(),
+            _ => String::new(),
+        };
+        // One that can't be named makes the whole call unknown: to guard the others only would leave it unguarded.
+        if name.is_empty() || name.chars().any(char::is_control) {
+            return Err(format!("its argument `{path}` names none"));
+        }
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    if names.is_empty() { Err(format!("its argument `{path}` names none")) } else { Ok(names) }
+}
+
+/// What the call does, for the tag: the entry's text, else the caller's own description, else the tool's name.
+fn action(call: &ToolCall, decided: Option<Hit>) -> String {
+    if let Some(Hit { entry, .. }) = decided
+        && let Rule::Mutating { action, .. } = entry.rule
+        && !action.is_empty()
+    {
+        return fill(action, &call.input);
+    }
+    let described = call.input.text("description").map(str::trim).filter(|text| !text.is_empty());
+    if let Some(text) = described {
+        return text.to_owned();
+    }
+    match &call.tool {
+        Tool::OfServer { server, tool } => format!("{server} {tool}"),
+        Tool::Own(name) | Tool::OfSomeServer(name) => name.clone(),
+        Tool::Joined(name) => name.replace("__", " "),
+    }
+}
+
+/// Puts the call's arguments into an action's text; one that is absent leaves its braces.
+fn fill(template: &str, input: &Json) -> String {
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some((before, from)) = rest.split_once('{') {
+        text.push_str(before);
+        let Some((path, after)) = from.split_once('}') else {
+            rest = from;
+            break;
+        };
+        let values: Vec<String> = input.at(path).into_iter().filter_map(shown).collect();
+        if values.is_empty() {
+            text.push('{');
+            text.push_str(path);
+            text.push('}');
+        } else {
+            text.push_str(&values.join(","));
+        }
+        rest = after;
+    }
+    text.push_str(rest);
+    text
+}
+
+fn shown(value: &Json) -> Option<String> {
+    match value {
+        Json::Text(text) => Some(text.clone()),
+        Json::Number(number) => Some(number.to_string()),
+        Json::Bool(flag) => Some(flag.to_string()),
+        Json::List(items) => Some(items.iter().filter_map(shown).collect::<Vec<_>>().join(",")),
+        Json::Null | Json::Object(_) => None,
+    }
+}
+
+/// Whether the call reads or writes the one file and nothing else, by the entry for it.
+fn touches_only(call: &ToolCall, base: Option<Hit>, file: &str, around: &dyn Surroundings) -> bool {
+    let is_file = |value: &Json| {
+        let path = value.as_text().and_then(|path| absolute(path, call.cwd.as_deref()));
+        path.is_some_and(|path| path == file || around.real_path(&path) == around.real_path(file))
+    };
+    let own = matches!(call.tool, Tool::Own(_));
+    match base.map(|hit| hit.entry.rule) {
+        Some(Rule::Writes { path }) => own && call.input.at(path).into_iter().all(is_file),
+        // A reading tool of the host names the file in an argument of its own choice.
+        Some(Rule::ReadOnly) => match &call.input {
+            Json::Object(items) => own && items.iter().any(|(_, value)| is_file(value)),
+            _ => false,
+        },
+        _ => false,
+    }
+}
