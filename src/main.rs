@@ -1,2 +1,56 @@
-//! The binary.
-fn main() {}
+//! Catches everything, and maps results to exit codes. Nothing else ends the process.
+
+use std::ffi::OsString;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::time::Duration;
+use zerto_guard::hosts::Output;
+use zerto_guard::{fail_closed, hook, hosts};
+
+/// Until the config and the host's time limit are known.
+const FIRST_DEADLINE: Duration = Duration::from_secs(120);
+
+fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if hook::args::is_meant(&arguments) { enforce(&arguments) } else { ExitCode::from(64) }
+}
+
+/// `hook`: ends with 0 or 2, whatever happens.
+fn enforce(arguments: &[OsString]) -> ExitCode {
+    let timeout = hook::args::Args::parse(arguments).ok().and_then(|args| args.host_timeout);
+    fail_closed::arm(timeout.map_or(FIRST_DEADLINE, |timeout| FIRST_DEADLINE.min(hook::below(timeout))));
+    fail_closed::note_panics();
+    let change = std::env::var("ZERTO_GUARD_CHANGE").ok();
+    let home = std::env::var_os("HOME");
+    let work = || hook::run(arguments, io::stdin().lock(), change, home);
+    let output = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        hosts::deny(&format!(
+            "stopped this call: the guard itself failed, so nothing is known to be guarded: {}.\n\
+             Please report it with the call that caused it.",
+            fail_closed::panic_text()
+        ))
+    });
+    ExitCode::from(print(&output))
+}
+
+/// Writes both streams. What should have been said and could not be is no pass.
+fn print(output: &Output) -> u8 {
+    let stdout = write(&mut io::stdout().lock(), &output.stdout);
+    if let Err(error) = stdout {
+        let text = format!("what the host has to be told could not be written to stdout: {error}");
+        let _ = write(&mut io::stderr().lock(), &hosts::deny(&text).stderr);
+        return 2;
+    }
+    // A deny that cannot be explained is still a deny.
+    let _ = write(&mut io::stderr().lock(), &output.stderr);
+    if output.code == 0 { 0 } else { 2 }
+}
+
+fn write(stream: &mut impl io::Write, text: &str) -> io::Result<()> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    stream.write_all(text.as_bytes())?;
+    stream.flush()
+}

@@ -1,5 +1,6 @@
 //! What a person has set: `config.toml` as validated values.
 
+pub mod files;
 pub mod read;
 pub mod secret;
 pub mod trusted_file;

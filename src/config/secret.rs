@@ -4,6 +4,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicI32;
 use zeroize::Zeroizing;
 
 /// A password, client secret or token. It has no `Display` and no `Serialize`, and its `Debug` shows `***`.
@@ -40,3 +41,6 @@ pub enum SecretSource {
     /// `ZERTO_GUARD_PASSWORD`.
     Environment,
 }
+
+/// The process group of the password command that is running, or 0: what ends this process ends it too.
+pub static RUNNING_COMMAND: AtomicI32 = AtomicI32::new(0);

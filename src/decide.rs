@@ -1,0 +1,85 @@
+//! From what is known of a call to what is done about it. Pure.
+//!
+//! Must not: talk to a ZVM, print, or know a host's JSON.
+
+use crate::classify::{Classification, Verdict};
+use crate::config::{Mode, UnknownPolicy};
+
+/// What a person has set about verdicts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Policy {
+    /// What happens to an unknown call.
+    pub unknown: UnknownPolicy,
+    /// Whether calls are stopped at all.
+    pub mode: Mode,
+}
+
+/// What is done about a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// It may run, and there is nothing to say.
+    Pass,
+    /// It may run once a tag stands in every taggable VPG of these guests.
+    Guard,
+    /// It is stopped with a question for the human.
+    Ask,
+    /// It may run; the user is told what would have been done.
+    Observe(&'static str),
+}
+
+/// Decides.
+#[must_use]
+pub fn decide(call: &Classification, policy: Policy) -> Decision {
+    let wanted = match call.verdict {
+        Verdict::ReadOnly => Decision::Pass,
+        // A change of a guest that can't be named can't be guarded.
+        Verdict::Mutating if call.targets.is_empty() => Decision::Ask,
+        Verdict::Mutating => Decision::Guard,
+        Verdict::Unknown if policy.unknown == UnknownPolicy::Guard && !call.targets.is_empty() => Decision::Guard,
+        Verdict::Unknown => Decision::Ask,
+    };
+    match (policy.mode, &wanted) {
+        (Mode::Enforce, _) | (Mode::Observe, Decision::Pass) => wanted,
+        (Mode::Observe, Decision::Guard) => Decision::Observe("guarded by a tagged checkpoint first"),
+        (Mode::Observe, _) => Decision::Observe("stopped with a question"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_decisions() {
+        use Mode::{Enforce, Observe};
+        use UnknownPolicy::{Ask, Guard};
+        use Verdict::{Mutating, ReadOnly, Unknown};
+        let named = ["web01"].as_slice();
+        for (verdict, targets, unknown, mode, expected) in [
+            (ReadOnly, &[][..], Ask, Enforce, Decision::Pass),
+            (ReadOnly, &[], Guard, Observe, Decision::Pass),
+            (Mutating, named, Ask, Enforce, Decision::Guard),
+            (Mutating, &[], Ask, Enforce, Decision::Ask),
+            (Mutating, &[], Guard, Enforce, Decision::Ask),
+            (Unknown, named, Ask, Enforce, Decision::Ask),
+            (Unknown, named, Guard, Enforce, Decision::Guard),
+            (Unknown, &[], Guard, Enforce, Decision::Ask),
+            (Mutating, named, Ask, Observe, Decision::Observe("guarded by a tagged checkpoint first")),
+            (Unknown, named, Ask, Observe, Decision::Observe("stopped with a question")),
+        ] {
+            let call = Classification {
+                verdict,
+                reason: String::new(),
+                targets: targets.iter().map(|name| (*name).to_owned()).collect(),
+                action: String::new(),
+                decided_by: None,
+                parts: vec![],
+            };
+            assert_eq!(
+                decide(&call, Policy { unknown, mode }),
+                expected,
+                "{verdict:?} {targets:?} {unknown:?} {mode:?}"
+            );
+        }
+    }
+}

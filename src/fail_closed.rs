@@ -1,0 +1,153 @@
+//! What ends the hook when nothing else can: signals, a stack overflow and the deadline become exit 2.
+//!
+//! An agent host lets the call run on every end but exit 2 (measured on three hosts), so each way for this process to
+//! end has to be that one. Owns: the signal handlers and the timer, set before anything is read. Must not: allocate,
+//! lock or unwind in a handler; be used by any command but `hook`.
+
+use crate::config::secret::RUNNING_COMMAND;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+const LATE: &[u8] = b"zerto-guard: stopped this call: it could not be judged and guarded within the deadline. \
+No tag is known to stand. Look at `guard.deadline`, the ZVM and the network, then try again.\n";
+const BROKEN: &[u8] = b"zerto-guard: stopped this call: the guard itself failed (memory, stack or an internal fault), \
+so nothing is known to be guarded. Please report it with the call that caused it.\n";
+const SIGNALLED: &[u8] = b"zerto-guard: stopped this call: the guard was ended by a signal before it was done, \
+so no tag is known to stand. Try again.\n";
+
+static ARMED: AtomicBool = AtomicBool::new(false);
+
+/// Sets the handlers and the timer. Every end of the process from here on, but SIGKILL, is exit 2 or what `main`
+/// returns.
+pub fn arm(deadline: Duration) {
+    ARMED.store(true, Ordering::Relaxed);
+    // SAFETY: sigemptyset and sigprocmask get pointers to a set on this stack; sigaction gets a zeroed structure that
+    // is filled in below. All of them may fail and are then without effect, which leaves the default.
+    unsafe {
+        // A parent that blocked signals would otherwise have blocked the timer too.
+        let mut none: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&raw mut none);
+        libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut());
+        for signal in 1..=LAST_SIGNAL {
+            if !ends_by_default(signal) {
+                continue;
+            }
+            let mut old: libc::sigaction = std::mem::zeroed();
+            libc::sigaction(signal, std::ptr::null(), &raw mut old);
+            // What the parent has ignored (nohup), and what the runtime ignores (SIGPIPE), ends nothing.
+            if old.sa_sigaction == libc::SIG_IGN && signal != libc::SIGALRM {
+                continue;
+            }
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = end as *const () as usize;
+            // On its own stack, which the runtime gives each thread: a stack overflow leaves none to run on.
+            action.sa_flags = libc::SA_ONSTACK;
+            libc::sigfillset(&raw mut action.sa_mask);
+            libc::sigaction(signal, &raw const action, std::ptr::null_mut());
+        }
+        block_reserved();
+    }
+    start_timer(deadline);
+}
+
+/// Sets the timer anew, for a deadline counted from `start`. A time that has passed already ends the process at once.
+pub fn rearm(start: Instant, deadline: Duration) {
+    if ARMED.load(Ordering::Relaxed) {
+        start_timer(deadline.saturating_sub(start.elapsed()));
+    }
+}
+
+fn start_timer(span: Duration) {
+    // Zero would switch the timer off.
+    let span = span.max(Duration::from_millis(1));
+    let timer = libc::itimerval {
+        it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 },
+        it_value: libc::timeval {
+            tv_sec: libc::time_t::try_from(span.as_secs()).unwrap_or(libc::time_t::MAX),
+            tv_usec: span.subsec_micros() as libc::suseconds_t,
+        },
+    };
+    // SAFETY: the structure is whole and outlives the call; no old value is asked for.
+    unsafe { libc::setitimer(libc::ITIMER_REAL, &raw const timer, std::ptr::null_mut()) };
+}
+
+#[cfg(target_os = "linux")]
+const LAST_SIGNAL: i32 = 64;
+#[cfg(not(target_os = "linux"))]
+const LAST_SIGNAL: i32 = 31;
+
+/// Whether the signal's default action ends the process and can be changed.
+fn ends_by_default(signal: i32) -> bool {
+    #[cfg(not(target_os = "linux"))]
+    if signal == libc::SIGINFO || signal == libc::SIGIO {
+        return false;
+    }
+    ![
+        libc::SIGKILL,
+        libc::SIGSTOP,
+        libc::SIGTSTP,
+        libc::SIGTTIN,
+        libc::SIGTTOU,
+        libc::SIGCONT,
+        libc::SIGCHLD,
+        libc::SIGURG,
+        libc::SIGWINCH,
+    ]
+    .contains(&signal)
+}
+
+/// The C library keeps signals 32 and 33 to itself and lets nobody handle them, but the kernel ends a process that gets
+/// one from outside. They are blocked past the library: nothing here uses what the library needs them for.
+#[cfg(target_os = "linux")]
+unsafe fn block_reserved() {
+    let set: u64 = (1 << 31) | (1 << 32);
+    // SAFETY: rt_sigprocmask reads eight bytes, the size of the kernel's set on every 64-bit and 32-bit Linux.
+    unsafe { libc::syscall(libc::SYS_rt_sigprocmask, libc::SIG_BLOCK, &raw const set, 0usize, 8usize) };
+}
+
+#[cfg(not(target_os = "linux"))]
+unsafe fn block_reserved() {}
+
+extern "C" fn end(signal: i32) {
+    let text = match signal {
+        libc::SIGALRM => LATE,
+        libc::SIGSEGV | libc::SIGBUS | libc::SIGABRT | libc::SIGFPE | libc::SIGILL => BROKEN,
+        _ => SIGNALLED,
+    };
+    let group = RUNNING_COMMAND.load(Ordering::Relaxed);
+    // SAFETY: kill, poll, write and _exit may be called in a signal handler (POSIX). The text is a constant.
+    unsafe {
+        if group > 0 {
+            libc::kill(-group, libc::SIGKILL);
+        }
+        // A full pipe that nobody reads must not hold us past the host's own time limit.
+        let mut out = libc::pollfd { fd: 2, events: libc::POLLOUT, revents: 0 };
+        if libc::poll(&raw mut out, 1, 0) == 1 && out.revents & libc::POLLOUT != 0 {
+            libc::write(2, text.as_ptr().cast(), text.len());
+        }
+        libc::_exit(2)
+    }
+}
+
+/// What the first panic said and where, for the message that follows.
+static PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+/// Keeps the runtime's own words about a panic off the terminal, and notes them for `panic_text`.
+pub fn note_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        let payload = info.payload();
+        let what = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let what = what.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default();
+        let place = info.location().map(|place| format!("{}:{}", place.file(), place.line())).unwrap_or_default();
+        if let Ok(mut first) = PANIC.try_lock() {
+            first.get_or_insert(format!("{what} ({place})"));
+        }
+    }));
+}
+
+/// What the first panic said.
+#[must_use]
+pub fn panic_text() -> String {
+    PANIC.try_lock().ok().and_then(|first| first.clone()).unwrap_or_else(|| "no more is known".into())
+}

@@ -1,0 +1,186 @@
+//! The arguments of `zerto-guard hook`, read by hand: a command-line library would end the process in its own way.
+
+use crate::config::files::Given;
+use crate::config::read::parse_duration;
+use crate::hosts::Host;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The other commands; an argument after one of these is not ours.
+const OTHERS: &[&str] = &[
+    "check",
+    "find",
+    "guard",
+    "questions",
+    "answer",
+    "catalog",
+    "pause",
+    "audit",
+    "trust",
+    "install",
+    "uninstall",
+    "doctor",
+    "rewind",
+    "help",
+    "completions",
+    "man",
+];
+
+/// What `hook` was told.
+#[derive(Debug, Clone, Default)]
+pub struct Args {
+    /// `--host`.
+    pub host: Option<Host>,
+    /// `--host-timeout`: how long the host waits.
+    pub host_timeout: Option<Duration>,
+    /// The places of files.
+    pub given: Given,
+}
+
+/// Whether the arguments mean `hook`: the first that is a command is `hook`, whatever mistakes stand around it. A
+/// mistyped option before it must end as a deny, not as a usage error that lets the call run.
+#[must_use]
+pub fn is_meant(arguments: &[OsString]) -> bool {
+    let command =
+        |word: &&OsString| word.as_os_str() == "hook" || OTHERS.iter().any(|other| word.as_os_str() == *other);
+    arguments.iter().find(command).is_some_and(|word| word.as_os_str() == "hook")
+}
+
+impl Args {
+    /// Reads them.
+    ///
+    /// # Errors
+    /// A sentence that names the argument that is wrong.
+    pub fn parse(arguments: &[OsString]) -> Result<Self, String> {
+        let mut args = Self::default();
+        let mut words = arguments.iter();
+        let mut seen: Vec<&str> = Vec::new();
+        while let Some(word) = words.next() {
+            let shown = || crate::text::clean(&word.to_string_lossy(), 80);
+            let (name, mut attached) = split(word);
+            let Some(name) = OPTIONS.iter().find(|option| name == **option) else {
+                return Err(format!("`hook` doesn't know the argument `{}`; it takes {}", shown(), OPTIONS.join(", ")));
+            };
+            if seen.contains(name) {
+                return Err(format!("`hook` was given `{name}` twice"));
+            }
+            seen.push(name);
+            if matches!(*name, "hook" | "-v" | "--verbose" | "--no-color" | "--managed") {
+                if attached.is_some() {
+                    return Err(format!("`{name}` takes no value"));
+                }
+                args.given.managed |= *name == "--managed";
+                continue;
+            }
+            let value = attached.take().or_else(|| words.next().cloned());
+            let value = value.filter(|value| !value.is_empty()).ok_or_else(|| format!("`{name}` needs a value"))?;
+            let text = value.to_string_lossy().into_owned();
+            match *name {
+                "--host" => {
+                    args.host = Some(Host::named(&text).ok_or_else(|| {
+                        format!("`--host {}`: this version knows claude-code", crate::text::clean(&text, 80))
+                    })?);
+                }
+                "--host-timeout" => {
+                    args.host_timeout =
+                        Some(parse_duration(&text).filter(|span| !span.is_zero()).ok_or_else(|| {
+                            format!("`--host-timeout {}`: write it as 180s", crate::text::clean(&text, 80))
+                        })?);
+                }
+                "--config" => args.given.config = Some(PathBuf::from(value)),
+                "--catalog" => args.given.catalog = Some(PathBuf::from(value)),
+                _ => args.given.state = Some(PathBuf::from(value)),
+            }
+        }
+        if args.given.managed && (args.given.config.is_some() || args.given.catalog.is_some()) {
+            return Err(
+                "`--managed` reads config and catalog from /etc/zerto-guard alone: take --config and --catalog away"
+                    .into(),
+            );
+        }
+        Ok(args)
+    }
+}
+
+const OPTIONS: &[&str] = &[
+    "hook",
+    "--host",
+    "--host-timeout",
+    "--managed",
+    "--config",
+    "--catalog",
+    "--state-dir",
+    "-v",
+    "--verbose",
+    "--no-color",
+];
+
+/// `--name=value` as two.
+fn split(word: &OsStr) -> (String, Option<OsString>) {
+    match word.to_string_lossy().split_once('=') {
+        Some((name, _)) if name.starts_with("--") => {
+            // The value is taken from the bytes, since a path need not be UTF-8.
+            use std::os::unix::ffi::OsStrExt as _;
+            let bytes = word.as_bytes().get(name.len() + 1..).unwrap_or_default();
+            (name.to_owned(), Some(OsStr::from_bytes(bytes).to_owned()))
+        }
+        _ => (word.to_string_lossy().into_owned(), None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split_whitespace().map(OsString::from).collect()
+    }
+
+    #[test]
+    fn hook_is_seen_behind_any_mistake_before_it() {
+        for (line, meant) in [
+            ("hook", true),
+            ("--config f hook", true),
+            ("--confg f hook", true),
+            ("-x hook --y", true),
+            ("check -- hook", false),
+            ("catalog test hook", false),
+            ("help hook", false),
+            ("", false),
+            ("--version", false),
+        ] {
+            assert_eq!(is_meant(&words(line)), meant, "{line}");
+        }
+    }
+
+    #[test]
+    fn arguments_are_read_in_both_spellings() {
+        let args =
+            Args::parse(&words("-v --config=/a=b hook --host claude-code --host-timeout 180s --state-dir /s")).unwrap();
+        assert_eq!(args.given.config, Some("/a=b".into()));
+        assert_eq!(args.given.state, Some("/s".into()));
+        assert_eq!(args.host_timeout, Some(Duration::from_secs(180)));
+        assert_eq!(args.host, Some(Host::ClaudeCode));
+    }
+
+    #[test]
+    fn every_mistake_is_named() {
+        for (line, part) in [
+            ("hook --hst x", "`--hst`"),
+            ("hook x", "`x`"),
+            ("hook hook", "twice"),
+            ("hook --config", "needs a value"),
+            ("hook --config=", "needs a value"),
+            ("hook --config a --config b", "twice"),
+            ("hook --managed=yes", "takes no value"),
+            ("hook --host emacs", "claude-code"),
+            ("hook --host-timeout 3", "180s"),
+            ("hook --host-timeout 0s", "180s"),
+            ("hook --managed --config f", "/etc/zerto-guard alone"),
+        ] {
+            let error = Args::parse(&words(line)).unwrap_err();
+            assert!(error.contains(part), "{line}: {error}");
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Claude Code: its hook JSON (measured on 2.1.332 and 2.1.197) and its ways to be answered.
+
+use super::{Answer, Event, Output, deny};
+use crate::call::{Tool, ToolCall};
+use crate::json::Json;
+
+/// Whether the fields are those of Claude Code. Hosts that copied its hooks add fields of their own to them
+/// (Codex CLI: `turn_id`), and what is printed for Claude Code would be an error there.
+pub fn is_from(json: &Json) -> bool {
+    json.text("hook_event_name").is_some_and(|name| name.chars().next().is_some_and(char::is_uppercase))
+        && json.get("session_id").is_some()
+        && json.get("turn_id").is_none()
+        && json.get("timestamp").is_none()
+}
+
+/// Reads the event.
+pub fn read(json: Json) -> Result<Event, String> {
+    let Json::Object(fields) = json else {
+        return Err("the hook's input is no JSON object".into());
+    };
+    let (mut event, mut name, mut input, mut server) = (None, None, None, None);
+    let (mut cwd, mut session, mut id) = (None, None, None);
+    for (key, value) in fields {
+        match key.as_str() {
+            "hook_event_name" => event = Some(value),
+            "tool_name" => name = Some(value),
+            "tool_input" => input = Some(value),
+            "mcp_server" => server = Some(value),
+            "cwd" => cwd = text(value),
+            "session_id" => session = text(value),
+            "tool_use_id" => id = text(value),
+            _ => {}
+        }
+    }
+    match event.as_ref().map(|event| event.as_text().unwrap_or_default()) {
+        Some("PreToolUse") => {}
+        // They decide nothing.
+        Some("PostToolUse" | "PostToolUseFailure" | "SessionStart") => return Ok(Event::Other),
+        Some(_) => return Err("the hook was called for an event that it does not know".into()),
+        None => return Err("the hook's input has no hook_event_name".into()),
+    }
+    let name = name.and_then(text).filter(|name| !name.is_empty()).ok_or("the hook's input has no tool_name")?;
+    let input = input.unwrap_or(Json::Object(vec![]));
+    if !input.is_object() {
+        return Err("the tool_input is no JSON object".into());
+    }
+    Ok(Event::Pending(ToolCall { tool: tool(&name, server.as_ref())?, name, input, cwd, session, id }))
+}
+
+fn text(value: Json) -> Option<String> {
+    match value {
+        Json::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Which tool the name means. The host says whether a server has it (`mcp_server`); where it does not, the name's
+/// prefix has to do, and since `_` may be part of server and tool, the joined name is kept whole.
+fn tool(name: &str, server: Option<&Json>) -> Result<Tool, String> {
+    let Some(server) = server.filter(|server| **server != Json::Null) else {
+        return Ok(match name.strip_prefix("mcp__") {
+            Some(joined) => Tool::Joined(joined.to_owned()),
+            None => Tool::Own(name.to_owned()),
+        });
+    };
+    let server = server.text("name").filter(|name| !name.is_empty()).ok_or("the mcp_server has no name")?;
+    // The host writes most characters of a server's name as `_` when it joins them.
+    let key = crate::catalog::prepared::server_key(server);
+    let tool = match name.strip_prefix("mcp__") {
+        None => name,
+        Some(joined) => joined
+            .strip_prefix(key.as_ref())
+            .and_then(|rest| rest.strip_prefix("__"))
+            .ok_or("the tool_name does not begin with the mcp_server's name")?,
+    };
+    if tool.is_empty() {
+        return Err("the tool_name names no tool of its mcp_server".into());
+    }
+    // A plugin's server is `plugin:<plugin>:<server>`; clients know it by the last part.
+    let server = if server.starts_with("plugin:") { server.rsplit(':').next().unwrap_or(server) } else { server };
+    Ok(Tool::OfServer { server: server.to_owned(), tool: tool.to_owned() })
+}
+
+/// Puts an answer into the host's words. There is never a decision on stdout: `allow` would skip the user's own prompt.
+pub fn answer(answer: &Answer) -> Output {
+    let (model, user) = match answer {
+        Answer::Pass => return Output { code: 0, stdout: String::new(), stderr: String::new() },
+        Answer::Deny(text) => return deny(text),
+        Answer::Told { model, user } => (model, user),
+    };
+    let mut json = serde_json::Map::new();
+    if !model.is_empty() {
+        let context = serde_json::json!({"hookEventName": "PreToolUse", "additionalContext": model});
+        json.insert("hookSpecificOutput".into(), context);
+    }
+    if !user.is_empty() {
+        json.insert("systemMessage".into(), user.as_str().into());
+    }
+    let stdout = format!("{}\n", serde_json::Value::Object(json));
+    Output { code: 0, stdout, stderr: String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pending(json: &str) -> Result<ToolCall, String> {
+        match super::super::read(None, Json::parse(json.as_bytes()).unwrap())?.1 {
+            Event::Pending(call) => Ok(call),
+            Event::Other => Err("other".into()),
+        }
+    }
+
+    fn named(name: &str, server: &str) -> Result<Tool, String> {
+        let json = format!(
+            r#"{{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"{name}","tool_input":{{}}{server}}}"#
+        );
+        pending(&json).map(|call| call.tool)
+    }
+
+    #[test]
+    fn the_server_is_told_by_its_field_and_else_by_the_joined_name() {
+        let of = |server: &str, tool: &str| Ok(Tool::OfServer { server: server.into(), tool: tool.into() });
+        assert_eq!(named("Bash", ""), Ok(Tool::Own("Bash".into())));
+        assert_eq!(named("mcp__a__b__c", ""), Ok(Tool::Joined("a__b__c".into())));
+        assert_eq!(named("mcp__winrm__run_ps", r#","mcp_server":{"name":"winrm"}"#), of("winrm", "run_ps"));
+        assert_eq!(named("mcp__a__b__c", r#","mcp_server":{"name":"a__b"}"#), of("a__b", "c"));
+        assert_eq!(named("mcp__g_com_x__t", r#","mcp_server":{"name":"g.com/x"}"#), of("g.com/x", "t"));
+        assert_eq!(named("mcp__plugin_p_s__t", r#","mcp_server":{"name":"plugin:p:s"}"#), of("s", "t"));
+        assert_eq!(named("mcp__a__t", r#","mcp_server":null"#), Ok(Tool::Joined("a__t".into())));
+        // A name that says one server and a field that says another is not believed at all.
+        assert!(named("mcp__evil__get_x", r#","mcp_server":{"name":"winrm"}"#).is_err());
+        assert!(named("mcp__winrm__", r#","mcp_server":{"name":"winrm"}"#).is_err());
+        assert!(named("mcp__winrm__x", r#","mcp_server":{"source":"user"}"#).is_err());
+        // A host's own tool that only looks like a server's by its field is that server's.
+        assert_eq!(named("run", r#","mcp_server":{"name":"x"}"#), of("x", "run"));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused() {
+        for (json, part) in [
+            (r#"[]"#, "no JSON object"),
+            (r#"{}"#, "no agent host"),
+            (r#"{"session_id":"s","tool_name":"Read"}"#, "no agent host"),
+            (r#"{"session_id":"s","hook_event_name":"Stop"}"#, "does not know"),
+            (r#"{"session_id":"s","hook_event_name":"PreToolUse"}"#, "no tool_name"),
+            (r#"{"session_id":"s","hook_event_name":"PreToolUse","tool_name":""}"#, "no tool_name"),
+            (r#"{"session_id":"s","hook_event_name":"PreToolUse","tool_name":7}"#, "no tool_name"),
+            (
+                r#"{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Read","tool_input":"x"}"#,
+                "no JSON object",
+            ),
+            (r#"{"session_id":"s","hook_event_name":"BeforeTool","timestamp":"t","tool_name":"x"}"#, "no agent host"),
+            (r#"{"session_id":"s","hook_event_name":"PreToolUse","turn_id":"t","tool_name":"Bash"}"#, "no agent host"),
+        ] {
+            let error = pending(json).unwrap_err();
+            assert!(error.contains(part), "{json}: {error}");
+        }
+        for event in ["PostToolUse", "PostToolUseFailure", "SessionStart"] {
+            let json = format!(r#"{{"session_id":"s","hook_event_name":"{event}","unknown":1}}"#);
+            assert_eq!(pending(&json).unwrap_err(), "other", "{event}");
+        }
+    }
+
+    #[test]
+    fn a_named_host_needs_its_event() {
+        let json = Json::parse(br#"{"tool_name":"Read","tool_input":{}}"#).unwrap();
+        assert!(
+            super::super::read(Some(super::super::Host::ClaudeCode), json).unwrap_err().contains("hook_event_name")
+        );
+    }
+
+    #[test]
+    fn no_answer_holds_a_decision() {
+        let told = answer(&Answer::Told { model: "m\"1".into(), user: "u".into() });
+        assert_eq!(told.code, 0);
+        assert_eq!(
+            told.stdout,
+            "{\"hookSpecificOutput\":{\"additionalContext\":\"m\\\"1\",\"hookEventName\":\"PreToolUse\"},\"systemMessage\":\"u\"}\n"
+        );
+        let deny = answer(&Answer::Deny("why".into()));
+        assert_eq!((deny.code, deny.stdout.as_str(), deny.stderr.as_str()), (2, "", "zerto-guard: why\n"));
+    }
+}
