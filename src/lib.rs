@@ -17,6 +17,7 @@
 pub mod call;
 pub mod catalog;
 pub mod classify;
+pub mod cli;
 pub mod config;
 pub mod deadline;
 pub mod decide;
@@ -29,4 +30,5 @@ pub mod json;
 pub mod state;
 pub mod surroundings;
 pub mod text;
+pub mod ui;
 pub mod zvm;

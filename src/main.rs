@@ -6,14 +6,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::time::Duration;
 use zerto_guard::hosts::Output;
-use zerto_guard::{fail_closed, hook, hosts};
+use zerto_guard::{cli, fail_closed, hook, hosts};
 
 /// Until the config and the host's time limit are known.
 const FIRST_DEADLINE: Duration = Duration::from_secs(120);
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    if hook::args::is_meant(&arguments) { enforce(&arguments) } else { ExitCode::from(64) }
+    if hook::args::is_meant(&arguments) { enforce(&arguments) } else { ExitCode::from(cli::run(arguments)) }
 }
 
 /// `hook`: ends with 0 or 2, whatever happens.

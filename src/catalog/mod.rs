@@ -4,6 +4,7 @@
 //! beats a glob, and on a tie the stricter entry wins. The project's layer can only make a call stricter.
 //! Must not: read a file (a layer comes as text), or know what a call is.
 
+pub mod edit;
 pub mod glob;
 pub mod model;
 pub mod parse;

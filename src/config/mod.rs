@@ -4,6 +4,7 @@ pub mod files;
 pub mod read;
 pub mod secret;
 pub mod trusted_file;
+pub mod write;
 
 use secret::SecretSource;
 use std::collections::BTreeMap;

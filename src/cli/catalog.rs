@@ -1,0 +1,296 @@
+//! `zerto-guard catalog`: lists, edits, validates and tests what is known of tools and programs.
+
+use super::Context;
+use crate::catalog::model::{Entry, Language, Owner, Rule};
+use crate::catalog::{Project, built_in, edit, parse::parse};
+use crate::config::files::Place;
+use crate::config::trusted_file::{Whose, read};
+use crate::config::write::replace;
+use crate::text::clean;
+use crate::ui::{Failure, Tone, table};
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+mod golden;
+
+#[derive(Debug, Args)]
+pub struct Catalog {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// The entries of your catalog, the administrator's and the project's
+    #[command(after_help = "Examples:\n  zerto-guard catalog list\n  zerto-guard catalog list --all winrm")]
+    List {
+        /// The built-in catalog too
+        #[arg(long)]
+        all: bool,
+        /// Only this server or program
+        name: Option<String>,
+    },
+    /// Write an entry into your catalog; one that stood for it under another verdict moves
+    #[command(after_help = "Examples:\n  zerto-guard catalog add --server winrm --tool get_event_log --read-only\n  \
+        zerto-guard catalog add --server winrm --tool reboot --mutating --vm host\n  \
+        zerto-guard catalog add --program docker ps \"image ls\" --read-only")]
+    Add(Add),
+    /// Take an entry out of your catalog
+    #[command(after_help = "Example:\n  zerto-guard catalog remove --server winrm --tool reboot")]
+    Remove(Names),
+    /// Look for mistakes in a catalog: yours, the administrator's and the project's, or the file named
+    #[command(after_help = "Example:\n  zerto-guard catalog validate .zerto-guard/catalog.toml")]
+    Validate {
+        /// The file
+        file: Option<PathBuf>,
+    },
+    /// Judge each X.json (hook input) of a folder and compare with X.expected.json (part of a verdict object)
+    #[command(after_help = "Example:\n  zerto-guard catalog test ci/guard-cases")]
+    Test {
+        /// The folder
+        dir: PathBuf,
+        /// Write what was judged into the expected files
+        #[arg(long)]
+        update: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Names {
+    /// The MCP server, by the name under which clients configure it; "" for the agent host's own tools
+    #[arg(long, value_name = "S", required_unless_present = "program", conflicts_with = "program", requires = "tool")]
+    server: Option<String>,
+    /// Its tool; * and ? are wildcards
+    #[arg(long, value_name = "T", requires = "server")]
+    tool: Option<String>,
+    /// The program
+    #[arg(long, value_name = "P")]
+    program: Option<String>,
+    /// Its sub-commands or options; none: whatever it is given
+    #[arg(value_name = "SUB", requires = "program")]
+    subs: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+struct Add {
+    #[command(flatten)]
+    names: Names,
+    /// It changes no guest
+    #[arg(long, required_unless_present_any = ["mutating", "script"], conflicts_with_all = ["mutating", "script", "vm", "language"])]
+    read_only: bool,
+    /// It changes a guest
+    #[arg(long, conflicts_with_all = ["script", "language"])]
+    mutating: bool,
+    /// It does what this argument of it says
+    #[arg(long, value_name = "ARG", requires = "language", conflicts_with = "program")]
+    script: Option<String>,
+    /// What that is written in
+    #[arg(long, value_name = "L", requires = "script", value_parser = clap::builder::PossibleValuesParser::new(Language::NAMES))]
+    language: Option<String>,
+    /// The argument that names the guest
+    #[arg(long, value_name = "ARG", conflicts_with = "program")]
+    vm: Option<String>,
+}
+
+impl Catalog {
+    pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
+        match self.action {
+            Action::List { all, name } => list(context, all, name.as_deref()),
+            Action::Add(add) => add.run(context),
+            Action::Remove(names) => names.remove(context),
+            Action::Validate { file } => validate(context, file.as_deref()),
+            Action::Test { dir, update } => golden::run(context, &dir, update),
+        }
+    }
+}
+
+impl Names {
+    fn owner(&self) -> Owner<'_> {
+        match (&self.server, &self.program) {
+            (Some(server), _) => Owner::Server(server),
+            (None, program) => Owner::Program(program.as_deref().unwrap_or_default()),
+        }
+    }
+
+    fn patterns(&self) -> Vec<&str> {
+        match &self.tool {
+            Some(tool) => vec![tool],
+            None if self.subs.is_empty() => vec!["*"],
+            None => self.subs.iter().map(String::as_str).collect(),
+        }
+    }
+
+    fn remove(self, context: &mut Context) -> Result<u8, Failure> {
+        let (path, mut text) = users_catalog(context)?;
+        let owner = self.owner();
+        let mut absent = Vec::new();
+        for pattern in self.patterns() {
+            let (changed, found) = edit::remove(&text, owner, pattern).map_err(|why| broken(&path, &why))?;
+            text = changed;
+            if !found {
+                absent.push(pattern);
+            }
+        }
+        if !absent.is_empty() {
+            let message = format!("{}: {owner} has no entry for {}", path.display(), absent.join(", "));
+            return Err(Failure::new(3, message, "`zerto-guard catalog list` shows what is there."));
+        }
+        save(&path, &text)?;
+        let names = self.patterns().join(", ");
+        let said = format!("removed {owner} {names} from {}", path.display());
+        context.printer.result(
+            &said,
+            &json!({"ok": true, "file": path, "table": owner.to_string(), "removed": self.patterns()}),
+        )?;
+        Ok(0)
+    }
+}
+
+impl Add {
+    fn run(self, context: &mut Context) -> Result<u8, Failure> {
+        let (path, mut text) = users_catalog(context)?;
+        let vm = self.vm.as_deref().unwrap_or_default();
+        let rule = match (&self.script, self.language.as_deref().and_then(Language::named)) {
+            (Some(script), Some(language)) => Rule::Script { vm, script, language },
+            _ if self.mutating => Rule::Mutating { vm, action: "" },
+            _ => Rule::ReadOnly,
+        };
+        let owner = self.names.owner();
+        for pattern in self.names.patterns() {
+            text = edit::add(&text, owner, pattern, rule).map_err(|why| broken(&path, &why))?;
+        }
+        save(&path, &text)?;
+        let names = self.names.patterns().join(", ");
+        let said = format!("{}: {owner} {} {names}", path.display(), rule.key());
+        let object = json!({"ok": true, "file": path, "table": owner.to_string(), "verdict": rule.key(), "entries": self.names.patterns()});
+        context.printer.result(&said, &object)?;
+        Ok(0)
+    }
+}
+
+/// The user's catalog and its text; empty where there is none yet.
+fn users_catalog(context: &Context) -> Result<(PathBuf, String), Failure> {
+    let (Place::Usual(path) | Place::Named(path)) = &context.files.catalog else {
+        return Err(Failure::new(1, "there is no user's catalog here", "Name one with --catalog."));
+    };
+    let text = read(path, Whose::Ours).map_err(|fault| Failure::new(1, fault.to_string(), ""))?;
+    Ok((path.clone(), text.unwrap_or_default()))
+}
+
+fn broken(path: &Path, why: &str) -> Failure {
+    Failure::new(1, format!("{}: {why}", path.display()), "Nothing was changed.")
+}
+
+fn save(path: &Path, text: &str) -> Result<(), Failure> {
+    replace(path, text).map_err(|error| {
+        Failure::new(1, format!("{}: can't be written: {error}", path.display()), "Nothing was changed.")
+    })
+}
+
+fn list(context: &mut Context, all: bool, name: Option<&str>) -> Result<u8, Failure> {
+    let catalog = context.catalog(super::cwd().as_deref())?;
+    let mut layers: Vec<(&str, &crate::catalog::prepared::Prepared)> = Vec::new();
+    layers.extend(catalog.admin.iter().map(|layer| ("admin", layer)));
+    layers.extend(catalog.user.iter().map(|layer| ("user", layer)));
+    match &catalog.project {
+        Project::Read(layer) => layers.push(("project", layer)),
+        Project::Broken { path, fault } => context.printer.note(&format!("zerto-guard: {path} is broken: {fault}")),
+        Project::Absent => {}
+    }
+    if all {
+        layers.push(("built-in", built_in()));
+    }
+    let mut rows = Vec::new();
+    let mut objects: Vec<Value> = Vec::new();
+    for (layer, prepared) in layers {
+        for block in prepared.blocks() {
+            let (Owner::Server(owner) | Owner::Program(owner)) = block.owner;
+            if name.is_some_and(|name| name != owner) {
+                continue;
+            }
+            for entry in block.entries() {
+                let details = details(&entry);
+                objects.push(json!({
+                    "layer": layer, "table": block.owner.to_string(), "verdict": entry.rule.key(), "name": entry.pattern, "details": details,
+                }));
+                let table = clean(&block.owner.to_string(), 60);
+                rows.push(vec![
+                    layer.to_owned(),
+                    table,
+                    entry.rule.key().to_owned(),
+                    clean(entry.pattern, 60),
+                    details,
+                ]);
+            }
+        }
+    }
+    if rows.is_empty() {
+        let hint = if all { "" } else { " The built-in catalog is shown with --all." };
+        context.printer.result(&format!("no entries.{hint}"), &Value::Array(objects))?;
+        return Ok(if name.is_some() { 3 } else { 0 });
+    }
+    let text = table::columns(&["LAYER", "TABLE", "VERDICT", "NAME", "ARGUMENTS"], &rows);
+    context.printer.result(&text, &Value::Array(objects))?;
+    Ok(0)
+}
+
+fn details(entry: &Entry) -> String {
+    let named = |name: &str, value: &str| if value.is_empty() { String::new() } else { format!("{name}={value} ") };
+    let text = match entry.rule {
+        Rule::ReadOnly | Rule::Unknown => String::new(),
+        Rule::Mutating { vm, action } => named("vm", vm) + &named("action", action),
+        Rule::Script { vm, script, language } => {
+            named("vm", vm) + &named("script", script) + &named("language", language.name())
+        }
+        Rule::Opens { vm, id } => named("vm", vm) + &named("id", id),
+        Rule::Writes { path } => named("path", path),
+    };
+    clean(&text, 120)
+}
+
+fn validate(context: &mut Context, file: Option<&Path>) -> Result<u8, Failure> {
+    let project = super::cwd().map(PathBuf::from).and_then(|cwd| {
+        cwd.ancestors().map(|folder| folder.join(crate::config::files::PROJECT_CATALOG)).find(|path| path.exists())
+    });
+    let files = match file {
+        Some(file) => vec![(file.to_owned(), Whose::Projects)],
+        None => {
+            let admin = (context.files.admin.join("catalog.toml"), Whose::Ours);
+            let user = context.files.catalog.path().map(|path| (path.to_owned(), Whose::Ours));
+            let project = project.map(|path| (path, Whose::Projects));
+            std::iter::once(admin).chain(user).chain(project).collect()
+        }
+    };
+    let (mut lines, mut objects, mut bad) = (Vec::new(), Vec::new(), false);
+    for (path, whose) in files {
+        let shown = path.display().to_string();
+        let outcome = read(&path, whose).map_err(|fault| fault.fault).and_then(|text| match text {
+            None if file.is_some() => Err("there is no such file".into()),
+            None => Ok(None),
+            Some(text) => parse(&text).map(Some).map_err(|mistake| mistake.to_string()),
+        });
+        match outcome {
+            Ok(None) => {
+                lines.push(format!("{}  {shown}: not there", context.printer.paint(Tone::Faint, "-")));
+                objects.push(json!({"file": shown, "ok": true, "present": false}));
+            }
+            Ok(Some(prepared)) => {
+                let tables = prepared.blocks().count();
+                let entries: usize = prepared.blocks().map(|block| block.entries().count()).sum();
+                lines.push(format!(
+                    "{}  {shown}: {entries} entries in {tables} tables",
+                    context.printer.paint(Tone::Good, "ok")
+                ));
+                objects.push(json!({"file": shown, "ok": true, "present": true, "tables": tables, "entries": entries}));
+            }
+            Err(why) => {
+                bad = true;
+                lines.push(format!("{}  {shown}: {why}", context.printer.paint(Tone::Bad, "BAD")));
+                objects.push(json!({"file": shown, "ok": false, "error": why}));
+            }
+        }
+    }
+    context.printer.result(&lines.join("\n"), &Value::Array(objects))?;
+    Ok(u8::from(bad))
+}

@@ -1,0 +1,130 @@
+//! `zerto-guard catalog test`: a folder of hook inputs and what is expected of each, for a team's CI.
+
+use super::super::Context;
+use super::super::check::verdict_object;
+use crate::classify::classify;
+use crate::hook::places;
+use crate::hosts::{self, Event};
+use crate::json::Json;
+use crate::surroundings::Disk;
+use crate::ui::{Failure, Tone};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Judges every case of the folder and compares.
+pub fn run(context: &mut Context, dir: &Path, update: bool) -> Result<u8, Failure> {
+    let cases = cases(dir)?;
+    if cases.is_empty() {
+        let message = format!("{}: no X.json in it", dir.display());
+        return Err(Failure::new(
+            3,
+            message,
+            "A case is a hook input X.json beside what is expected of it, X.expected.json.",
+        ));
+    }
+    let (mut lines, mut objects, mut failed) = (Vec::new(), Vec::new(), 0);
+    for case in &cases {
+        let name = case.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let verdict = judge(context, case)?;
+        let expected_file = case.with_extension("expected.json");
+        let differences = if update {
+            write(&expected_file, &verdict)?;
+            vec![]
+        } else {
+            compare(&expected_file, &verdict)
+        };
+        let ok = differences.is_empty();
+        failed += usize::from(!ok);
+        let mark =
+            if ok { context.printer.paint(Tone::Good, "ok") } else { context.printer.paint(Tone::Bad, "FAILED") };
+        lines.push(format!("{mark}  {name}"));
+        lines.extend(differences.iter().map(|difference| format!("    {difference}")));
+        objects.push(json!({"case": name, "ok": ok, "differences": differences, "verdict": verdict}));
+    }
+    lines.push(format!("{} passed, {failed} failed", cases.len() - failed));
+    context.printer.result(&lines.join("\n"), &Value::Array(objects))?;
+    Ok(u8::from(failed > 0))
+}
+
+fn cases(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let unreadable = |error: std::io::Error| Failure::new(1, format!("{}: can't be read: {error}", dir.display()), "");
+    let mut cases = Vec::new();
+    for entry in fs::read_dir(dir).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name.ends_with(".json") && !name.ends_with(".expected.json") {
+            cases.push(path);
+        }
+    }
+    cases.sort();
+    Ok(cases)
+}
+
+fn judge(context: &Context, case: &Path) -> Result<Value, Failure> {
+    let unreadable = |error: std::io::Error| Failure::new(1, format!("{}: can't be read: {error}", case.display()), "");
+    let bytes = fs::read(case).map_err(unreadable)?;
+    let event = Json::parse(&bytes).map_err(|error| error.to_string()).and_then(|json| hosts::read(None, json));
+    match event {
+        Ok((_, Event::Pending(call))) => {
+            let catalog = context.catalog(call.cwd.as_deref())?;
+            Ok(verdict_object(&classify(&call, &catalog, &places(&context.config()?), &Disk)))
+        }
+        Ok((_, Event::Other)) => Ok(json!({"verdict": "none", "reason": "an event that decides nothing"})),
+        Err(why) => Ok(json!({"verdict": "denied", "reason": why})),
+    }
+}
+
+fn compare(file: &Path, verdict: &Value) -> Vec<String> {
+    let text = match fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) => return vec![format!("{}: {error} (--update writes it)", file.display())],
+    };
+    match serde_json::from_str(&text) {
+        Ok(expected) => differences("", &expected, verdict),
+        Err(error) => vec![format!("{}: {error}", file.display())],
+    }
+}
+
+/// Where the verdict is not what was expected; what is not mentioned there may be anything.
+fn differences(at: &str, expected: &Value, found: &Value) -> Vec<String> {
+    match (expected, found) {
+        (Value::Object(expected), Value::Object(found)) => expected
+            .iter()
+            .flat_map(|(key, value)| {
+                let at = if at.is_empty() { key.clone() } else { format!("{at}.{key}") };
+                differences(&at, value, found.get(key).unwrap_or(&Value::Null))
+            })
+            .collect(),
+        _ if expected == found => vec![],
+        _ => vec![format!("{at}: expected {expected}, found {found}")],
+    }
+}
+
+/// Writes the expected file: the keys that it had, or the verdict and its guests where there was none.
+fn write(file: &Path, verdict: &Value) -> Result<(), Failure> {
+    let old = fs::read_to_string(file).ok().and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    let keys: Vec<String> = match old {
+        Some(Value::Object(old)) => old.keys().cloned().collect(),
+        _ => vec!["verdict".into(), "targets".into()],
+    };
+    let kept = keys.iter().filter_map(|key| Some((key.clone(), verdict.get(key)?.clone()))).collect();
+    let text = serde_json::to_string_pretty(&Value::Object(kept)).unwrap_or_default();
+    fs::write(file, text + "\n").map_err(|error| Failure::new(1, format!("{}: {error}", file.display()), ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_mentioned_is_compared() {
+        let found = json!({"verdict": "mutating", "targets": ["a"], "decided_by": {"layer": "user", "entry": "e"}});
+        assert!(differences("", &json!({"verdict": "mutating", "decided_by": {"layer": "user"}}), &found).is_empty());
+        assert_eq!(
+            differences("", &json!({"decided_by": {"layer": "admin"}, "targets": []}), &found),
+            ["decided_by.layer: expected \"admin\", found \"user\"", "targets: expected [], found [\"a\"]"]
+        );
+        assert_eq!(differences("", &json!({"none": 1}), &found).len(), 1);
+    }
+}

@@ -1,0 +1,132 @@
+//! The one voice out: results to stdout as text or JSON, notes to stderr, questions on the terminal.
+//!
+//! Must not: decide what is said, or be used by `hook`, whose host reads both streams.
+
+pub mod prompt;
+pub mod table;
+
+use anstyle::{AnsiColor, Style};
+use serde_json::{Value, json};
+use std::io::{self, IsTerminal as _, Write};
+
+/// A failure for people and programs: what happened, what to do now, and the exit code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// What happened, to what.
+    pub message: String,
+    /// What to do now; may be empty.
+    pub hint: String,
+    /// The exit code of the contract.
+    pub code: u8,
+}
+
+impl Failure {
+    /// A failure of this kind.
+    #[must_use]
+    pub fn new(code: u8, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: hint.into(), code }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::new(1, format!("the output could not be written: {error}"), "")
+    }
+}
+
+/// How something is shown where colours are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// As it should be.
+    Good,
+    /// To be looked at.
+    Doubt,
+    /// Wrong, refused.
+    Bad,
+    /// Beside the point.
+    Faint,
+    /// A heading.
+    Strong,
+}
+
+/// Writes results, notes and errors.
+pub struct Printer {
+    json: bool,
+    colour: bool,
+    out: Box<dyn Write>,
+    err: Box<dyn Write>,
+}
+
+impl Printer {
+    /// For this process's own streams. Colours need a terminal, and neither `--no-color` nor `NO_COLOR`.
+    #[must_use]
+    pub fn standard(json: bool, no_colour: bool) -> Self {
+        let wanted = !no_colour && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let colour = wanted && !json && io::stdout().is_terminal();
+        Self { json, colour, out: Box::new(io::stdout()), err: Box::new(io::stderr()) }
+    }
+
+    /// For other streams.
+    #[must_use]
+    pub fn to(out: Box<dyn Write>, err: Box<dyn Write>, json: bool, colour: bool) -> Self {
+        Self { json, colour, out, err }
+    }
+
+    /// Whether a program reads the result.
+    #[must_use]
+    pub fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// The text in that tone, if there are colours.
+    #[must_use]
+    pub fn paint(&self, tone: Tone, text: &str) -> String {
+        if !self.colour || text.is_empty() {
+            return text.to_owned();
+        }
+        let style = match tone {
+            Tone::Good => AnsiColor::Green.on_default(),
+            Tone::Doubt => AnsiColor::Yellow.on_default(),
+            Tone::Bad => AnsiColor::Red.on_default(),
+            Tone::Faint => Style::new().dimmed(),
+            Tone::Strong => Style::new().bold(),
+        };
+        format!("{style}{text}{style:#}")
+    }
+
+    /// The result: the text for people, or the JSON for programs.
+    ///
+    /// # Errors
+    /// If stdout can't be written.
+    pub fn result(&mut self, text: &str, json: &Value) -> io::Result<()> {
+        if self.json {
+            writeln!(self.out, "{json}")?;
+        } else if !text.is_empty() {
+            writeln!(self.out, "{}", text.trim_end())?;
+        }
+        self.out.flush()
+    }
+
+    /// A line on stderr.
+    pub fn note(&mut self, text: &str) {
+        let _ = writeln!(self.err, "{text}");
+    }
+
+    /// A failure: on stderr, and with `--json` on stdout too.
+    pub fn failure(&mut self, failure: &Failure) {
+        if self.json {
+            let object = json!({
+                "ok": false,
+                "error": failure.message,
+                "hint": failure.hint,
+                "exit_code": failure.code,
+            });
+            let _ = writeln!(self.out, "{object}");
+            let _ = self.out.flush();
+        }
+        let _ = writeln!(self.err, "zerto-guard: {}", failure.message.trim_end());
+        if !failure.hint.is_empty() {
+            let _ = writeln!(self.err, "{}", failure.hint.trim_end());
+        }
+    }
+}
