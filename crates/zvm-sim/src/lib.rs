@@ -6,6 +6,19 @@
 //!
 //! Where a fact of the real ZVM is unknown, the docs say "unknown; chosen: …", and most choices can be set.
 
+mod dates;
+mod journal;
+mod settings;
+mod state;
+mod tasks;
 mod tls;
+mod tokens;
+mod world;
 
+pub use journal::Checkpoint;
+pub use settings::{Casing, DateForm, NameMatch, Refusal, Settings};
+pub use state::State;
+pub use tasks::{InsertOutcome, Task};
 pub use tls::CertKind;
+pub use tokens::Role;
+pub use world::{Platform, Side, Site, Vm, VmSpec, Vpg, VpgSpec};
