@@ -7,7 +7,9 @@
 //! Where a fact of the real ZVM is unknown, the docs say "unknown; chosen: …", and most choices can be set.
 
 mod dates;
+mod faults;
 mod journal;
+mod log;
 mod settings;
 mod state;
 mod tasks;
@@ -15,7 +17,9 @@ mod tls;
 mod tokens;
 mod world;
 
+pub use faults::{Fault, Route, Step, Times};
 pub use journal::Checkpoint;
+pub use log::{Connection, Handshake, Request};
 pub use settings::{Casing, DateForm, NameMatch, Refusal, Settings};
 pub use state::State;
 pub use tasks::{InsertOutcome, Task};
