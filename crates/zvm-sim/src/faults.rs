@@ -145,7 +145,8 @@ fn glob(pattern: &[u8], text: &[u8]) -> bool {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Waits, then goes on as if nothing had been (so it can be combined with another fault).
+    /// Waits, then goes on as if nothing had been (so it can be combined with another fault). A client that goes away
+    /// meanwhile leaves its request unprocessed; `AfterProcessing` of this is the other way round.
     Delay(Duration),
     /// Never answers; the connection stays open.
     Hang,

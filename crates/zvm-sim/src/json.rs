@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::settings::{Casing, Settings};
 
 /// In real answers (recorded bodies, published clients), and not in the OpenAPI file of 10.0 U6.
-const NOT_IN_OPENAPI: [&str; 11] = [
+const NOT_IN_OPENAPI: [&str; 12] = [
     "VmIdentifier",
     "VpgIdentifier",
     "SiteIdentifier",
@@ -21,7 +21,9 @@ const NOT_IN_OPENAPI: [&str; 11] = [
     "ServiceProfileIdentifier",
     "ServiceProfileName",
     "Link_{0}",
-    "Vpgs",
+    // Of `Entities`.
+    "Source",
+    "Target",
 ];
 
 /// A ZVM's error: a status and `{"Message": …}`.

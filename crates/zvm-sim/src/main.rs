@@ -85,7 +85,7 @@ fn run(options: &Options) -> Result<(), StartError> {
         }
     });
     if let Some(file) = &options.config_out {
-        std::fs::write(file, &config).map_err(|e| format!("{file}: {e}"))?;
+        write_private(file, &config).map_err(|e| format!("{file}: {e}"))?;
         println!("\nThe configuration is in {file}.");
     }
     println!("\nCtrl-C ends it.");
@@ -94,6 +94,19 @@ fn run(options: &Options) -> Result<(), StartError> {
         .build()?;
     runtime.block_on(told_to_end())?;
     Ok(())
+}
+
+/// A client may refuse a configuration that others can write, whatever the umask here is.
+fn write_private(file: &str, text: &str) -> std::io::Result<()> {
+    use std::io::Write as _;
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.mode(0o600);
+    }
+    options.open(file)?.write_all(text.as_bytes())
 }
 
 /// Ctrl-C, or what a supervisor sends: the password file has to go either way.

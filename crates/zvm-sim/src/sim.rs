@@ -6,9 +6,10 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use crate::builder::SimBuilder;
-use crate::faults::{Fault, Route, Times};
+use crate::faults::{Fault, Route, Step, Times};
 use crate::journal::Checkpoint;
 use crate::log::{Connection, Handshake, Request};
 use crate::secret_file::SecretFile;
@@ -111,7 +112,8 @@ impl Sim {
 
 /// The world, while it runs.
 impl Sim {
-    /// Looks at the state, or changes it. What is due has happened before.
+    /// Looks at the state, or changes it. What is due has happened before. The state is locked meanwhile: calling the
+    /// simulator's other methods from inside waits for ever.
     pub fn with_state<T>(&self, f: impl FnOnce(&mut State) -> T) -> T {
         f(&mut self.shared.state())
     }
@@ -279,6 +281,29 @@ impl Sim {
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
         self.shared.log().requests().to_vec()
+    }
+
+    /// The requests that are this step.
+    #[must_use]
+    pub fn requests_of(&self, step: Step) -> Vec<Request> {
+        let mut requests = self.requests();
+        requests.retain(|r| Step::of(&r.method, &r.path) == Some(step));
+        requests
+    }
+
+    /// Waits until that holds (a request has come, say); `false`: it didn't in that time.
+    #[must_use]
+    pub fn wait_until(&self, longest: Duration, holds: impl Fn(&Self) -> bool) -> bool {
+        let begun = Instant::now();
+        loop {
+            if holds(self) {
+                return true;
+            }
+            if begun.elapsed() >= longest {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
     }
 
     /// Every connection that was accepted.

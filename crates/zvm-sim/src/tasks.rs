@@ -129,6 +129,15 @@ pub(crate) struct Plan {
     pub(crate) due: Instant,
     due_ms: i64,
     outcome: InsertOutcome,
+    /// Whether a test ordered it: then the VPG's state doesn't matter.
+    ordered: bool,
+}
+
+/// A task's beginning.
+struct Begin {
+    outcome: InsertOutcome,
+    ordered: bool,
+    holds_vpg: bool,
 }
 
 /// An insert that gets no task: an HTTP status and a message.
@@ -157,44 +166,53 @@ impl State {
             .tasks
             .iter()
             .any(|t| t.vpg == vpg_id && t.holds_vpg && !t.is_over());
-        let (outcome, holds_vpg) = if let Some(ordered) = self.ordered_outcome(&vpg_id) {
-            (ordered, true)
-        } else if let Some(why) = self.refusal(&vpg_id) {
-            let message = format!("Cannot insert a tagged checkpoint in VPG '{name}': {why}.");
+        if let Some(outcome) = self.ordered_outcome(&vpg_id) {
+            return Ok(self.begin(
+                vpg_id,
+                tag,
+                user,
+                Begin {
+                    outcome,
+                    ordered: true,
+                    holds_vpg: true,
+                },
+            ));
+        }
+        let begin = if let Some(why) = self.refusal(&vpg_id) {
+            let message = cannot_insert(&name, &why);
             if let Refusal::Http(status) = self.settings.refusal {
                 return Err(Refused(status, message));
             }
-            (InsertOutcome::failed(&message), false)
+            Begin {
+                outcome: InsertOutcome::failed(&message),
+                ordered: false,
+                holds_vpg: false,
+            }
         } else if busy {
-            // Measured on a live ZVM 10.x: of two back to back the second ends Failed. The text is unknown; chosen.
-            let why = format!(
-                "Cannot insert a tagged checkpoint in VPG '{name}': another insert is in progress."
-            );
-            (InsertOutcome::failed(&why), false)
+            // Measured on a live ZVM 10.x: of two back to back the second ends Failed.
+            let why = cannot_insert(&name, "another insert is in progress");
+            Begin {
+                outcome: InsertOutcome::failed(&why),
+                ordered: false,
+                holds_vpg: false,
+            }
         } else {
-            (InsertOutcome::completed(), true)
+            Begin {
+                outcome: InsertOutcome::completed(),
+                ordered: false,
+                holds_vpg: true,
+            }
         };
-        Ok(self.begin(vpg_id, tag, user, outcome, holds_vpg))
+        Ok(self.begin(vpg_id, tag, user, begin))
     }
 
-    fn begin(
-        &mut self,
-        vpg: String,
-        tag: &str,
-        user: &str,
-        outcome: InsertOutcome,
-        holds_vpg: bool,
-    ) -> String {
+    fn begin(&mut self, vpg: String, tag: &str, user: &str, begin: Begin) -> String {
         self.tasks_made += 1;
         let task = guid(&format!("task {}", self.tasks_made));
         let id = format!("{task}.{}", self.site.identifier);
         let (now, now_ms) = (Instant::now(), self.now_ms());
         let takes = self.settings.insert_time;
-        let plan = Plan {
-            due: now + takes,
-            due_ms: now_ms.saturating_add(millis(takes)),
-            outcome,
-        };
+        let due_ms = now_ms.saturating_add(millis(takes));
         self.tasks.push(Task {
             id: id.clone(),
             task_type: "InsertTaggedCP".to_owned(),
@@ -207,8 +225,13 @@ impl State {
             started_ms: now_ms,
             completed_ms: None,
             readable_at: now + self.settings.task_visibility_delay,
-            plan: Some(plan),
-            holds_vpg,
+            plan: Some(Plan {
+                due: now + takes,
+                due_ms,
+                outcome: begin.outcome,
+                ordered: begin.ordered,
+            }),
+            holds_vpg: begin.holds_vpg,
         });
         id
     }
@@ -238,44 +261,67 @@ impl State {
 
     /// Ends the tasks whose time has come, in that order, and brings the journals up to the present.
     pub(crate) fn settle(&mut self) {
-        let (now, now_ms) = (Instant::now(), self.now_ms());
-        let every = self.settings.auto_checkpoint_every;
-        let mut due: Vec<usize> = Vec::new();
+        let now = Instant::now();
+        let mut due: Vec<(Instant, usize)> = Vec::new();
         for (i, task) in self.tasks.iter().enumerate() {
-            if task.plan.as_ref().is_some_and(|p| p.due <= now) {
-                due.push(i);
-            }
+            due.extend(
+                task.plan
+                    .as_ref()
+                    .filter(|p| p.due <= now)
+                    .map(|p| (p.due, i)),
+            );
         }
-        due.sort_by_key(|&i| {
-            self.tasks
-                .get(i)
-                .and_then(|t| t.plan.as_ref())
-                .map(|p| p.due)
-        });
-        for i in due {
-            let Some((task, plan)) = self
-                .tasks
-                .get_mut(i)
-                .and_then(|t| t.plan.take().map(|p| (t, p)))
-            else {
-                continue;
-            };
-            (task.state, task.progress) = (plan.outcome.state, plan.outcome.progress);
-            task.complete_reason = plan.outcome.reason;
-            if task.is_over() {
-                task.completed_ms = Some(plan.due_ms);
-            }
-            if plan.outcome.tags {
-                let (vpg, tag) = (task.vpg.clone(), task.tag.clone());
-                let listed_at = plan.due + self.settings.listing_delay;
-                if let Some(vpg) = self.vpgs.iter_mut().find(|v| v.identifier == vpg) {
-                    vpg.auto(plan.due_ms, every);
-                    vpg.push(plan.due_ms, Some(tag), Some(listed_at));
-                }
-            }
+        due.sort();
+        for (_, i) in due {
+            self.end(i);
         }
+        let (now_ms, every) = (self.now_ms(), self.settings.auto_checkpoint_every);
         for vpg in &mut self.vpgs {
             vpg.auto(now_ms, every);
         }
     }
+
+    /// Ends one task as planned; unless its VPG, meanwhile, is gone or has stopped protecting.
+    fn end(&mut self, index: usize) {
+        let Some(task) = self.tasks.get_mut(index) else {
+            return;
+        };
+        let Some(Plan {
+            due,
+            due_ms,
+            mut outcome,
+            ordered,
+        }) = task.plan.take()
+        else {
+            return;
+        };
+        let vpg = self.vpgs.iter_mut().find(|v| v.identifier == task.vpg);
+        if outcome.tags && !ordered {
+            let why = match &vpg {
+                Some(vpg) => vpg.refusal().map(|why| cannot_insert(&vpg.name, why)),
+                None => Some("The VPG is gone.".to_owned()),
+            };
+            if let Some(why) = why {
+                outcome = InsertOutcome::failed(&why);
+            }
+        }
+        if let Some(vpg) = vpg.filter(|_| outcome.tags) {
+            vpg.auto(due_ms, self.settings.auto_checkpoint_every);
+            vpg.push(
+                due_ms,
+                Some(task.tag.clone()),
+                Some(due + self.settings.listing_delay),
+            );
+        }
+        (task.state, task.progress, task.complete_reason) =
+            (outcome.state, outcome.progress, outcome.reason);
+        if task.is_over() {
+            task.completed_ms = Some(due_ms);
+        }
+    }
+}
+
+/// `CompleteReason` of a failed insert. The real texts are unknown; chosen.
+fn cannot_insert(vpg: &str, why: &str) -> String {
+    format!("Cannot insert a tagged checkpoint in VPG '{vpg}': {why}.")
 }

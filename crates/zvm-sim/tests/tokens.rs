@@ -11,7 +11,7 @@ use zvm_sim::{Role, Sim};
 fn a_token_ends_and_refreshes() {
     let sim = Sim::builder()
         .demo_world()
-        .token_life(Duration::from_millis(300))
+        .token_life(Duration::from_millis(800))
         .start();
     let client = Client::anonymous(&sim);
     let (status, answer) = client.log_in("openid");
@@ -26,7 +26,7 @@ fn a_token_ends_and_refreshes() {
     let mut client = client;
     client.token = answer["access_token"].as_str().unwrap().to_owned();
     assert_eq!(client.get("/v1/localsite").0, 200);
-    std::thread::sleep(Duration::from_millis(320));
+    std::thread::sleep(Duration::from_millis(820));
     assert_eq!(client.get("/v1/localsite").0, 401);
     let refresh = answer["refresh_token"].as_str().unwrap();
     let (status, answer) = client.form(&[

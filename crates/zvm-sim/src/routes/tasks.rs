@@ -39,7 +39,7 @@ fn object(state: &State, task: &Task) -> Value {
         "Completed": task.completed_ms.map(|ms| dates::value(ms, form)),
         "CompleteReason": task.complete_reason,
         "IsCancellable": false,
-        "RelatedEntities": { "vpgs": [vpg], "sites": [site], "hosts": [], "flrSessions": [] },
+        "RelatedEntities": { "Vpgs": [vpg], "Sites": [site], "Hosts": [], "FlrSessions": [] },
         "Generation": 1,
     })
 }
