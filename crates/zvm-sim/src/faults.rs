@@ -65,7 +65,7 @@ impl Step {
             ("GET", ["v1", "vpgs", _, "checkpoints"]) => Self::CheckpointList,
             ("GET", ["v1", "vpgs", _, "checkpoints", "stats"]) => Self::CheckpointStats,
             ("GET", ["v1", "tasks"]) => Self::TaskList,
-            ("GET", ["v1", "tasks", _]) => Self::Task,
+            ("GET", ["v1", "tasks", id]) if *id != "types" => Self::Task,
             ("GET", ["v1", "localsite"]) => Self::LocalSite,
             ("GET", ["v1", "peersites", ..]) => Self::PeerSites,
             ("GET", ["v1", "serverdatetime", ..]) => Self::ServerTime,
