@@ -88,7 +88,6 @@ fn run(options: &Options) -> Result<(), StartError> {
         write_private(file, &config).map_err(|e| format!("{file}: {e}"))?;
         println!("\nThe configuration is in {file}.");
     }
-    println!("\nCtrl-C ends it.");
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
@@ -113,15 +112,22 @@ fn write_private(file: &str, text: &str) -> std::io::Result<()> {
 #[cfg(unix)]
 async fn told_to_end() -> std::io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
-    let mut terminated = signal(SignalKind::terminate())?;
+    // Before the line that says so: whoever reads it may be quick.
+    let (mut interrupted, mut terminated) = (
+        signal(SignalKind::interrupt())?,
+        signal(SignalKind::terminate())?,
+    );
+    println!("\nCtrl-C ends it.");
     tokio::select! {
-        ctrl_c = tokio::signal::ctrl_c() => ctrl_c,
-        _ = terminated.recv() => Ok(()),
+        _ = interrupted.recv() => {}
+        _ = terminated.recv() => {}
     }
+    Ok(())
 }
 
 #[cfg(not(unix))]
 async fn told_to_end() -> std::io::Result<()> {
+    println!("\nCtrl-C ends it.");
     tokio::signal::ctrl_c().await
 }
 
