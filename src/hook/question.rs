@@ -32,24 +32,24 @@ pub fn text(call: &ToolCall, known: &Classification, id: &str, given: &Given) ->
     let vm = if guests.is_empty() { " --vm VM" } else { "" };
     let tag_where = if guests.is_empty() { "the VM that you name".to_owned() } else { guests };
     let places = places(given);
-    let answer = format!("zerto-guard answer {id}");
-    let mut text = format!(
-        "stopped {name}{on}, since it is not known whether it changes a guest: {reason}.\n\
-         Put this to the human, and do not answer it yourself: shall a Zerto tagged checkpoint be inserted first, so that \
-         this is reversible?\n  \
-         yes, tag {tag_where}, then run it:      {answer} guard{vm}{places}\n  \
-         the same, and from now on always:  {answer} guard{vm} --remember{places}\n  \
-         no, and Zerto cannot rewind it:    {answer} unguarded{places}\n",
-        reason = clean(&known.reason, 400),
-    );
+    let mut choices = vec![
+        (format!("yes: tag {tag_where}, then run it"), format!("zerto-guard answer {id} guard{vm}{places}")),
+        ("yes, and so from now on".into(), format!("zerto-guard answer {id} guard{vm} --remember{places}")),
+        ("no: Zerto cannot rewind it".into(), format!("zerto-guard answer {id} unguarded{places}")),
+    ];
     if let Some(line) = harmless(call, known) {
-        text.push_str(&format!("  it is harmless, never ask again:   {line}{places}\n"));
+        choices.push(("harmless: never ask again".into(), format!("{line}{places}")));
     }
-    text.push_str(
-        "The human runs one of these in a terminal, or here with `!` before it. \
-         Then repeat the same call, unchanged, within 10 minutes.",
-    );
-    text
+    let width = choices.iter().map(|(choice, _)| choice.chars().count()).max().unwrap_or(0);
+    let lines: String = choices.iter().map(|(choice, command)| format!("  {choice:width$}  {command}\n")).collect();
+    format!(
+        "stopped {name}{on}: it is not known whether this changes a guest, since {reason}.\n\
+         Ask the human, and do not answer for them: insert a Zerto tagged checkpoint first, so that this is reversible?\n\
+         {lines}\
+         The human runs one of these in a terminal, or here with `!` before it. Then repeat the same call, unchanged, \
+         within 10 minutes.",
+        reason = clean(&known.reason, 400),
+    )
 }
 
 /// The line that makes the tool known as harmless. None for a tool that runs what a text says: such a tool is not
@@ -113,7 +113,7 @@ mod tests {
             "zerto-guard answer zgq-0123456789abc guard --remember --config '/a b/c.toml'\n",
             "zerto-guard answer zgq-0123456789abc unguarded --config '/a b/c.toml'\n",
             "zerto-guard catalog add --server 'my server' --tool t --read-only --config '/a b/c.toml'\n",
-            "stopped mcp__x__t on web01, ",
+            "stopped mcp__x__t on web01: ",
         ] {
             assert!(text.contains(line), "{line}\n{text}");
         }

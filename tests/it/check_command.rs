@@ -1,0 +1,144 @@
+//! `check`: the verdict, and which entry of which layer decided.
+
+use crate::env::Env;
+use serde_json::json;
+
+#[test]
+fn it_says_which_entry_of_which_layer_decided() {
+    let env = Env::new().catalog(
+        "[server.winrm]\nmutating = [{ tool = 'copy_file', vm = 'to.hosts', action = 'copy {source} to {to.hosts}' }]\n",
+    );
+    let input = json!({"source": "a.conf", "to": {"hosts": ["web01", "web02"]}}).to_string();
+    let arguments = ["check", "--tool", "copy_file", "--server", "winrm", "--input", &input];
+    let ran = env.run(&arguments);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(
+        ran.stdout,
+        "mutating: [server.winrm] mutating copy_file says that it changes web01, web02\n  guests   web01, web02\n  \
+         action   copy a.conf to web01,web02\n  decided  user catalog, [server.winrm] mutating copy_file\n"
+    );
+    let json = env.run(&[&arguments[..], &["--json"]].concat()).json();
+    assert_eq!(json["verdict"], "mutating");
+    assert_eq!(json["targets"], json!(["web01", "web02"]));
+    assert_eq!(json["action"], "copy a.conf to web01,web02");
+    assert_eq!(json["decided_by"], json!({"layer": "user", "entry": "[server.winrm] mutating copy_file"}));
+    assert_eq!(json["commands"][0]["verdict"], "mutating");
+}
+
+#[test]
+fn guests_that_cannot_be_named_make_a_change_unknown() {
+    let env = Env::new().catalog("[server.x]\nmutating = [{ tool = 't', vm = 'host' }, 'no_vm']\n");
+    for (tool, input, verdict) in [
+        ("t", r#"{"host": "web01"}"#, "mutating"),
+        ("t", r#"{"host": 101}"#, "mutating"),
+        ("t", r#"{"host": ["a", "b"]}"#, "mutating"),
+        ("t", r#"{"host": ["a", ""]}"#, "unknown"),
+        ("t", r#"{"host": ["a", null]}"#, "unknown"),
+        ("t", r#"{"host": []}"#, "unknown"),
+        ("t", r#"{"host": " "}"#, "unknown"),
+        ("t", r#"{"host": {"name": "a"}}"#, "unknown"),
+        ("t", r#"{}"#, "unknown"),
+        ("no_vm", r#"{"host": "web01"}"#, "unknown"),
+        ("other", r#"{}"#, "unknown"),
+    ] {
+        let json = env.run(&["check", "--json", "--tool", tool, "--server", "x", "--input", input]).json();
+        assert_eq!(json["verdict"], verdict, "{tool} {input}: {json}");
+    }
+}
+
+#[test]
+fn without_the_server_all_that_have_the_tool_must_agree() {
+    let env = Env::new().catalog(
+        "[server.a]\nread_only = ['same', 'differs']\n[server.b]\nread_only = ['same']\nmutating = ['differs']\n\
+         [server.a__b]\nread_only = ['c']\n[server.one]\nmutating = ['two__x']\n[server.one__two]\nread_only = ['x']\n",
+    );
+    for (tool, verdict) in [
+        ("same", "read_only"),
+        ("differs", "unknown"),
+        ("mcp__a__same", "read_only"),
+        ("mcp__b__differs", "unknown"), // it changes a guest that it does not name
+        ("mcp__a__b__c", "read_only"),
+        ("mcp__one__two__x", "unknown"),
+        ("mcp__plugin_my_plugin_a__same", "read_only"),
+        ("mcp__none__same", "unknown"),
+        ("Read", "read_only"),
+        ("Workflow", "unknown"),
+    ] {
+        let json = env.run(&["check", "--json", "--tool", tool]).json();
+        assert_eq!(json["verdict"], verdict, "{tool}: {json}");
+    }
+}
+
+#[test]
+fn a_stream_is_judged_line_by_line_in_its_order() {
+    let env = Env::new();
+    let lines = concat!(
+        r#"{"tool_name":"Read","tool_input":{"file_path":"x"}}"#,
+        "\n\n",
+        "garbage\n",
+        r#"{"tool_name":"run_ps","tool_input":{"host":"web01","script":"x"},"mcp_server":"winrm"}"#,
+        "\n",
+        r#"{"tool_name":"mcp__winrm__run_ps","tool_input":{"host":"web02"},"mcp_server":{"name":"winrm"}}"#,
+    );
+    let output = env.command(&["check", "--stdin"]).write_stdin(lines).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "one line could not be read");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let objects: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let verdicts: Vec<_> = objects.iter().map(|object| object["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts, ["read_only", "unknown", "unknown", "unknown"]);
+    assert_eq!(objects[2]["targets"], json!(["web01"]));
+    assert_eq!(objects[3]["targets"], json!(["web02"]));
+}
+
+#[test]
+fn unguarded_machines_are_let_through_and_nothing_else() {
+    let env = Env::new()
+        .catalog("[server.x]\nmutating = [{ tool = 't', vm = 'host' }]\n")
+        .config("[hosts]\nunguarded = ['ci.example', 'alias.example']\n'alias.example' = 'db01'\n");
+    for (input, verdict, targets) in [
+        (r#"{"host": "CI.example"}"#, "read_only", json!([])),
+        (r#"{"host": "alias.example"}"#, "mutating", json!(["alias.example"])),
+        (r#"{"host": ["ci.example", "web01"]}"#, "mutating", json!(["web01"])),
+    ] {
+        let json = env.run(&["check", "--json", "--tool", "t", "--server", "x", "--input", input]).json();
+        assert_eq!((&json["verdict"], &json["targets"]), (&json!(verdict), &targets), "{input}");
+    }
+}
+
+#[test]
+fn usage_errors_are_64_and_never_2() {
+    let env = Env::new();
+    for arguments in [
+        &["check"][..],
+        &["check", "--tool"],
+        &["check", "--tool", "x", "--input", "no json"],
+        &["check", "--tool", "x", "--input", "[]"],
+        &["check", "--stdin", "--", "x"],
+        &["check", "--server", "x"],
+        &["nonsense"],
+        &[],
+        &["--nonsense"],
+    ] {
+        let ran = env.run(arguments);
+        assert_eq!(ran.code, Some(64), "{arguments:?}: {}", ran.stderr);
+    }
+    assert_eq!(env.run(&["--help"]).code, Some(0));
+    assert_eq!(env.run(&["help", "hook"]).code, Some(0));
+    assert_eq!(env.run(&["--version"]).code, Some(0));
+}
+
+#[test]
+fn an_error_is_json_too_where_that_was_asked() {
+    let env = Env::new().config("x = 1\n");
+    let ran = env.run(&["check", "--json", "--tool", "Read"]);
+    assert_eq!(ran.code, Some(1));
+    let json = ran.json();
+    assert_eq!((&json["ok"], &json["exit_code"]), (&json!(false), &json!(1)));
+    assert!(json["error"].as_str().unwrap().contains("config.toml, line 1"), "{json}");
+}
+
+#[test]
+fn colours_only_on_a_terminal() {
+    let env = Env::new();
+    assert!(!env.run(&["check", "--tool", "Read"]).stdout.contains('\u{1b}'));
+}

@@ -1,0 +1,203 @@
+//! How `hook` ends when it can't end by itself: every signal, a blocked stdin, streams that can't be written, a stack
+//! overflow and a panic are exit 2.
+
+use crate::env::Env;
+use serde_json::json;
+use std::io::Write as _;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// `hook` that waits for the end of its stdin, its handlers set.
+fn waiting(env: &Env, arguments: &[&str]) -> Child {
+    let mut child = Command::new(Env::binary())
+        .arg("hook")
+        .args(arguments)
+        .env_clear()
+        .env("HOME", env.home())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.as_mut().unwrap().write_all(b"{").unwrap();
+    // It reads stdin only once everything is set: wait until it sleeps in that read.
+    let began = Instant::now();
+    loop {
+        let stat = std::fs::read_to_string(format!("/proc/{}/wchan", child.id())).unwrap_or_default();
+        if stat.contains("pipe") || began.elapsed() > Duration::from_millis(300) {
+            return child;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn every_signal_that_ends_a_process_is_a_deny() {
+    let env = Env::new();
+    let last = if cfg!(target_os = "linux") { 64 } else { 31 };
+    let spared = [
+        libc::SIGKILL,
+        libc::SIGSTOP,
+        libc::SIGTSTP,
+        libc::SIGTTIN,
+        libc::SIGTTOU,
+        libc::SIGCONT,
+        libc::SIGCHLD,
+        libc::SIGURG,
+        libc::SIGWINCH,
+    ];
+    let mut tried = 0;
+    for signal in (1..=last).filter(|signal| !spared.contains(signal)) {
+        let mut child = waiting(&env, &[]);
+        // SAFETY: the child is ours and alive: it waits for its stdin.
+        assert_eq!(unsafe { libc::kill(i32::try_from(child.id()).unwrap(), signal) }, 0);
+        // Ignored (SIGPIPE) or blocked for good (32, 33): it goes on, and then denies the half document.
+        if matches!(signal, libc::SIGPIPE | 32 | 33) {
+            drop(child.stdin.take());
+        }
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "signal {signal}: {:?}", output.status.signal());
+        assert!(output.stdout.is_empty(), "signal {signal}");
+        assert!(
+            output.stderr.starts_with(b"zerto-guard: "),
+            "signal {signal}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        tried += 1;
+    }
+    assert!(tried >= 20, "{tried}");
+}
+
+#[test]
+fn a_parent_that_blocks_signals_blocks_no_deadline() {
+    let env = Env::new();
+    let script = "import os, signal, sys\n\
+                  signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())\n\
+                  os.execv(sys.argv[1], sys.argv[1:])\n";
+    let began = Instant::now();
+    let child = Command::new("python3")
+        .args(["-c", script])
+        .arg(Env::binary())
+        .args(["hook", "--host-timeout", "1s"])
+        .env_clear()
+        .env("HOME", env.home())
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(child) = child else {
+        eprintln!("SKIPPED: there is no python3 here to block signals with");
+        return;
+    };
+    assert_ended_by_the_deadline(child, began);
+}
+
+#[test]
+fn a_stdin_that_never_ends_is_a_deny_at_the_deadline() {
+    let env = Env::new();
+    let began = Instant::now();
+    assert_ended_by_the_deadline(waiting(&env, &["--host-timeout", "1s"]), began);
+}
+
+fn assert_ended_by_the_deadline(mut child: Child, began: Instant) {
+    let stdin = child.stdin.take();
+    let output = child.wait_with_output().unwrap();
+    drop(stdin);
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.starts_with("zerto-guard: ") && stderr.contains("deadline"), "{stderr}");
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+}
+
+#[test]
+fn streams_that_cannot_be_written_never_turn_a_deny_into_a_pass() {
+    let env = Env::new().config("[guard]\nmode = 'observe'\n");
+    let unknown = env.call("Workflow", json!({}));
+    let quiet = env.call("Read", json!({"file_path": "/x"}));
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let run = |stdin: &str, redirect: &str| {
+        let mut child = Command::new("/bin/sh")
+            .arg("-c")
+            .arg(format!("exec '{}' hook {redirect}", Env::binary().display()))
+            .env_clear()
+            .env("HOME", env.home())
+            .stdin(Stdio::piped())
+            .stdout(full())
+            .stderr(full())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(stdin.as_bytes()).unwrap();
+        child.wait().unwrap().code()
+    };
+    for redirect in ["", "2>/dev/null", "2>&-"] {
+        // Observing has something to say on stdout, which is full: what can't be told is no pass.
+        assert_eq!(run(&unknown, redirect), Some(2), "{redirect}");
+        assert_eq!(run("garbage", redirect), Some(2), "{redirect}");
+        assert_eq!(run(&quiet, redirect), Some(0), "{redirect}");
+    }
+    assert_eq!(run("garbage", ">&- 2>&-"), Some(2));
+    assert_eq!(run(&quiet, ">&- 2>&-"), Some(0));
+    assert_eq!(run(&quiet, "<&-"), Some(2), "a closed stdin is no call");
+}
+
+#[test]
+fn a_stderr_that_nobody_reads_does_not_hold_the_deny_past_the_deadline() {
+    let env = Env::new();
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    // Fill the pipe, so that the next write to it blocks.
+    // SAFETY: the descriptor is ours and open.
+    unsafe {
+        use std::os::fd::AsRawFd as _;
+        let flags = libc::fcntl(writer.as_raw_fd(), libc::F_GETFL);
+        libc::fcntl(writer.as_raw_fd(), libc::F_SETFL, flags | libc::O_NONBLOCK);
+        while writer.write(&[b'x'; 4096]).is_ok() {}
+        libc::fcntl(writer.as_raw_fd(), libc::F_SETFL, flags);
+    }
+    let began = Instant::now();
+    let mut child = Command::new(Env::binary())
+        .args(["hook", "--host-timeout", "1s"])
+        .env_clear()
+        .env("HOME", env.home())
+        .stdin(Stdio::null())
+        .stderr(writer)
+        .spawn()
+        .unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+    assert!(began.elapsed() < Duration::from_secs(5));
+    drop(reader);
+}
+
+/// Run again by the tests below, with the fault that it is to show.
+#[test]
+fn child_that_fails() {
+    let Ok(fault) = std::env::var("ZERTO_GUARD_TEST_FAULT") else { return };
+    zerto_guard::fail_closed::arm(Duration::from_secs(20));
+    match fault.as_str() {
+        "overflow" => {
+            #[allow(unconditional_recursion)]
+            fn deeper(n: u64) -> u64 {
+                let block = std::hint::black_box([n; 512]);
+                deeper(n + 1) + block[0]
+            }
+            std::process::exit(i32::try_from(deeper(0) % 2).unwrap());
+        }
+        "abort" => std::process::abort(),
+        "memory" => std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; 4096]>()),
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn a_stack_overflow_an_abort_and_a_lack_of_memory_are_denies() {
+    // With one test thread the harness runs the test on the main thread, whose stack is another kind.
+    for (fault, threads) in [("overflow", "1"), ("overflow", "2"), ("abort", "1"), ("memory", "1")] {
+        let output = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "hook_ends::child_that_fails", "--nocapture", "--test-threads", threads])
+            .env("ZERTO_GUARD_TEST_FAULT", fault)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{fault}: {:?}", output.status);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains("zerto-guard: stopped this call"), "{fault}: {stderr}");
+    }
+}
