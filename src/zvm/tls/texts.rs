@@ -99,6 +99,14 @@ impl Distrust {
                     "A ZVM's certificate is self-signed as a rule. {pin} For one of your own authority set ca_file."
                 ),
             ),
+            Bad::BadSignature => untrusted(
+                format!(
+                    "a signature does not fit: its certificate is another authority's of the same name, or it does not hold its key ({presented})"
+                ),
+                format!(
+                    "See that ca_file holds the authority that signed the ZVM's present certificate. {pin}"
+                ),
+            ),
             Bad::Expired | Bad::ExpiredContext { .. } => untrusted(
                 format!("its certificate has expired ({presented})"),
                 format!(

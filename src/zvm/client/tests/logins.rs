@@ -165,7 +165,7 @@ fn what_is_sent_to_log_in() {
 }
 
 /// A server whose logins are answered by `replies` in turn.
-fn logins(replies: Vec<fn() -> Reply>) -> (Server, Home) {
+fn logins(replies: Vec<Replies>) -> (Server, Home) {
     let next = AtomicUsize::new(0);
     let server = Server::start(move |asked| {
         if asked.line != TOKEN {
@@ -183,8 +183,8 @@ const BAD_GRANT: &str =
 
 #[test]
 fn a_refused_login_is_tried_twice_and_never_again() {
-    let refused: fn() -> Reply = || Reply::Json(401, BAD_GRANT.to_owned());
-    let good: fn() -> Reply = || ok(r#"{"access_token":"t0","expires_in":300}"#);
+    let refused: Replies = || Reply::Json(401, BAD_GRANT.to_owned());
+    let good: Replies = || ok(r#"{"access_token":"t0","expires_in":300}"#);
     let (server, home) = logins(vec![refused, good]);
     home.zvm().local_site().unwrap();
     assert_eq!(server.count(TOKEN), 2);
@@ -210,7 +210,7 @@ fn a_refused_login_is_tried_twice_and_never_again() {
 
 #[test]
 fn what_can_go_wrong_with_a_login() {
-    let cases: Vec<(fn() -> Reply, usize, ZvmErrorKind, &str)> = vec![
+    let cases: Vec<(Replies, usize, ZvmErrorKind, &str)> = vec![
         (
             || Reply::Json(400, r#"{"error":"invalid_client"}"#.to_owned()),
             1,
