@@ -3,11 +3,15 @@
 //! The rooms of the house, and which knows which (arrows point down, no two rooms import each other):
 //!
 //! ```text
-//! cli, hook   ->  hosts, decide, guard, config, state, surroundings, ui
-//! decide      ->  classify
-//! classify    ->  catalog, call
-//! guard       ->  zvm, state
-//! zvm         ->  config, state, deadline
+//! cli, hook    ->  hosts, decide, guard, surroundings, ui
+//! decide       ->  classify
+//! classify     ->  catalog, call
+//! hosts        ->  call
+//! guard        ->  zvm, state
+//! zvm          ->  state, config
+//! state        ->  config
+//! config       ->  catalog (its format, and names with wildcards)
+//! everything   ->  text, json, document, deadline
 //! ```
 //!
 //! `call`, `catalog`, `classify`, `decide` and `guard::tag` are pure: they know no file, clock, network,

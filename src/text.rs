@@ -1,49 +1,82 @@
-//! Text that came from somewhere else, made fit for a message, a terminal and a tag. Pure.
+//! Text that others wrote, made fit to be shown: one function, pure.
+//!
+//! Owns: what may stand in a message, a prompt or a value that comes from a ZVM. Must not: know where the text is from.
 
-/// The text on one line, without control, ANSI and bidirectional characters, cut to `max` characters.
+/// `text` without anything that could move a cursor, hide, or turn round what is read, at most `max` characters long
+/// (the last one `…` where something was cut off).
 ///
-/// What is taken away becomes a space, runs of white space become one, and a cut is marked by `...`. Text of a remote
-/// machine or of the agent can then neither steer a terminal nor start a line that looks like the guard's own.
+/// Whole ANSI sequences, the other control characters, bidirectional controls and invisible characters go; a line
+/// break or tab becomes a space. Printable text comes back as it was.
 #[must_use]
 pub fn clean(text: &str, max: usize) -> String {
-    let mut clean = String::with_capacity(text.len().min(max));
-    let mut length = 0;
-    let mut gap = false;
-    let mut characters = text.chars().peekable();
-    while let Some(c) = characters.next() {
-        if c == '\u{1b}' && characters.next_if_eq(&'[').is_some() {
-            // A terminal sequence goes as a whole: its letters would be noise.
-            while characters.next_if(|c| ('\u{20}'..='\u{3f}').contains(c)).is_some() {}
-            characters.next_if(|c| ('\u{40}'..='\u{7e}').contains(c));
-            gap = true;
-            continue;
+    let mut kept = String::with_capacity(text.len().min(max.saturating_mul(4)));
+    let mut count = 0_usize;
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        let c = match c {
+            '\u{1b}' => {
+                skip_sequence(&mut rest);
+                continue;
+            }
+            '\u{9b}' => {
+                skip_csi(&mut rest);
+                continue;
+            }
+            '\t' | '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => ' ',
+            c if c.is_control() || is_unseen(c) => continue,
+            c => c,
+        };
+        if count == max {
+            kept.pop();
+            if max > 0 {
+                kept.push('…');
+            }
+            return kept;
         }
-        if c.is_whitespace() || c.is_control() || is_invisible(c) {
-            gap = true;
-            continue;
-        }
-        let space = usize::from(gap && length > 0);
-        if length + space + 1 > max {
-            let keep = max.saturating_sub(3);
-            let mut cut: String = clean.chars().take(keep).collect();
-            cut.push_str("...");
-            return cut.chars().take(max).collect();
-        }
-        if space == 1 {
-            clean.push(' ');
-        }
-        clean.push(c);
-        length += space + 1;
-        gap = false;
+        kept.push(c);
+        count = count.saturating_add(1);
     }
-    clean
+    kept
 }
 
-/// Characters that change how others are shown, or are not shown themselves.
-fn is_invisible(c: char) -> bool {
+/// Whether `clean` would leave `text` as it is.
+#[must_use]
+pub fn is_clean(text: &str, max: usize) -> bool {
+    clean(text, max) == text
+}
+
+/// What follows an ESC: a CSI up to its final byte, an OSC (or DCS, SOS, PM, APC) up to its end, or one character.
+fn skip_sequence(rest: &mut std::str::Chars<'_>) {
+    match rest.next() {
+        Some('[') => skip_csi(rest),
+        Some(']' | 'P' | 'X' | '^' | '_') => {
+            let mut last = ' ';
+            for c in rest.by_ref() {
+                if c == '\u{7}' || c == '\u{9c}' || (last == '\u{1b}' && c == '\\') {
+                    break;
+                }
+                last = c;
+            }
+        }
+        _ => {}
+    }
+}
+
+fn skip_csi(rest: &mut std::str::Chars<'_>) {
+    for c in rest.by_ref() {
+        if ('\u{40}'..='\u{7e}').contains(&c) {
+            break;
+        }
+    }
+}
+
+/// Characters that take no room or change the direction of others.
+fn is_unseen(c: char) -> bool {
     matches!(c,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+        '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// The text as one word of a POSIX shell.
@@ -63,29 +96,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_steers_a_terminal_or_hides_is_taken_away() {
-        for (text, expected) in [
-            ("plain text", "plain text"),
-            ("a\r\nzerto-guard: allowed", "a zerto-guard: allowed"),
-            ("\u{1b}[31mred\u{1b}[0m", "red"),
-            ("\u{1b}]0;title\u{7}x", "]0;title x"),
-            ("a\u{202e}b\u{200b}c", "a b c"),
-            ("  a \t b  ", "a b"),
-            ("\u{9b}31mx", "31mx"),
-            ("grün €", "grün €"),
+    fn what_stays_and_what_goes() {
+        for (text, cleaned) in [
+            ("", ""),
+            ("web01  Ω\"<&>|\\", "web01  Ω\"<&>|\\"),
+            ("a\r\nb\tc", "a  b c"),
+            ("a\u{1b}[31;1mred\u{1b}[0m", "ared"),
+            ("a\u{1b}]0;title\u{7}b", "ab"),
+            ("a\u{1b}]8;;http://x\u{1b}\\b", "ab"),
+            ("a\u{1b}(b", "ab"),
+            ("a\u{1b}", "a"),
+            ("a\u{9b}2Jb", "ab"),
+            ("a\0\u{8}\u{7f}\u{90}b", "ab"),
+            ("gnp\u{202e}exe", "gnpexe"),
+            ("a\u{2066}\u{2069}\u{200f}\u{200b}\u{feff}b", "ab"),
+            ("a\u{e0041}\u{fe0f}b", "ab"),
+            ("a\u{2028}b", "a b"),
         ] {
-            assert_eq!(clean(text, 100), expected, "{text:?}");
+            assert_eq!(clean(text, 100), cleaned, "{text:?}");
         }
     }
 
     #[test]
-    fn long_text_is_cut_to_its_length() {
-        assert_eq!(clean("abcdef", 6), "abcdef");
-        assert_eq!(clean("abcdefg", 6), "abc...");
-        assert_eq!(clean("ab cdefg", 6), "ab ...");
-        assert_eq!(clean("abc", 2), "..");
-        assert_eq!(clean("", 0), "");
-        assert_eq!(clean(&"€".repeat(50), 10).chars().count(), 10);
+    fn length_is_counted_in_characters_after_cleaning() {
+        assert_eq!(clean("abc", 3), "abc");
+        assert_eq!(clean("abcd", 3), "ab…");
+        assert_eq!(clean("äöüß", 3), "äö…");
+        assert_eq!(clean("a\0\0\0bc", 3), "abc");
+        assert_eq!(clean("abc\0", 3), "abc");
+        assert_eq!(clean("abc", 0), "");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a person has set: `config.toml` as validated values.
 
 pub mod files;
+pub mod permissions;
 pub mod read;
 pub mod secret;
 pub mod trusted_file;
