@@ -4,6 +4,7 @@
 
 mod catalog;
 mod check;
+mod trust;
 
 use crate::config::Config;
 use crate::config::files::{Files, Given};
@@ -63,6 +64,8 @@ enum Command {
     Check(check::Check),
     /// Read and edit the catalog
     Catalog(catalog::Catalog),
+    /// Show a ZVM's certificate fingerprint and pin it after a yes
+    Trust(trust::Trust),
 }
 
 /// Only for `--help`: `hook` reads its arguments itself, so that no mistake in them can end it with another code than 2.
@@ -123,6 +126,7 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Command::Hook(_) => Err(Failure::new(64, "`hook` is the first word of its command line", "")),
         Command::Check(check) => check.run(&mut context),
         Command::Catalog(catalog) => catalog.run(&mut context),
+        Command::Trust(trust) => trust.run(&mut context),
     };
     match done {
         Ok(code) => code,

@@ -2,6 +2,7 @@
 
 pub mod files;
 pub mod permissions;
+pub mod pin;
 pub mod read;
 pub mod secret;
 pub mod trusted_file;

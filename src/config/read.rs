@@ -64,7 +64,9 @@ pub fn parse(text: &str, home: Option<&Path>) -> Result<Partial, Mistake> {
         let mut zvms: Vec<ZvmConfig> = Vec::new();
         for value in list.list("zvm")? {
             let zvm = self::zvm(&value, home)?;
-            if let Some(other) = zvms.iter().find(|other| other.name == zvm.name || other.url == zvm.url) {
+            if let Some(other) =
+                zvms.iter().find(|other| other.name == zvm.name || canonical_url(&other.url) == canonical_url(&zvm.url))
+            {
                 return Err(value.mistake(format!(
                     "two [[zvm]] entries are named `{}` or have the URL {}: each ZVM has one entry",
                     other.name, other.url
@@ -285,6 +287,16 @@ pub fn pin(text: &str) -> Option<[u8; 32]> {
         *byte = u8::from_str_radix(digits.get(at..at + 2)?, 16).ok()?;
     }
     Some(pin)
+}
+
+/// A URL in the one form in which two spellings of it are equal: lower case, no slash at its end, no port that goes
+/// without saying. None for what has no scheme.
+#[must_use]
+pub fn canonical_url(url: &str) -> Option<String> {
+    let (scheme, rest) = url.trim().split_once("://")?;
+    let (scheme, rest) = (scheme.to_ascii_lowercase(), rest.trim_end_matches('/').to_ascii_lowercase());
+    let port = if scheme == "https" { ":443" } else { ":80" };
+    Some(format!("{scheme}://{}", rest.strip_suffix(port).unwrap_or(&rest)))
 }
 
 /// A base URL: `https://host[:port]`, or plain http to this machine where that was allowed.

@@ -34,6 +34,13 @@ impl From<io::Error> for Failure {
     }
 }
 
+/// What the command's own edge could not do: a failure of the general kind, its causes in one line.
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self::new(1, format!("{error:#}"), "")
+    }
+}
+
 /// How something is shown where colours are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tone {

@@ -9,3 +9,4 @@ mod check_command;
 mod hook_ends;
 mod hook_golden;
 mod hook_input;
+mod supply_chain;

@@ -8,6 +8,7 @@ use crate::hosts::{self, Event};
 use crate::json::Json;
 use crate::surroundings::Disk;
 use crate::ui::{Failure, Tone};
+use anyhow::Context as _;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,10 +49,9 @@ pub fn run(context: &mut Context, dir: &Path, update: bool) -> Result<u8, Failur
 }
 
 fn cases(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let unreadable = |error: std::io::Error| Failure::new(1, format!("{}: can't be read: {error}", dir.display()), "");
     let mut cases = Vec::new();
-    for entry in fs::read_dir(dir).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
+    for entry in fs::read_dir(dir).with_context(|| unreadable(dir))? {
+        let path = entry.with_context(|| unreadable(dir))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if name.ends_with(".json") && !name.ends_with(".expected.json") {
             cases.push(path);
@@ -61,9 +61,12 @@ fn cases(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(cases)
 }
 
+fn unreadable(path: &Path) -> String {
+    format!("{} can't be read", path.display())
+}
+
 fn judge(context: &Context, case: &Path) -> Result<Value, Failure> {
-    let unreadable = |error: std::io::Error| Failure::new(1, format!("{}: can't be read: {error}", case.display()), "");
-    let bytes = fs::read(case).map_err(unreadable)?;
+    let bytes = fs::read(case).with_context(|| unreadable(case))?;
     let event = Json::parse(&bytes).map_err(|error| error.to_string()).and_then(|json| hosts::read(None, json));
     match event {
         Ok((_, Event::Pending(call))) => {
@@ -110,7 +113,8 @@ fn write(file: &Path, verdict: &Value) -> Result<(), Failure> {
     };
     let kept = keys.iter().filter_map(|key| Some((key.clone(), verdict.get(key)?.clone()))).collect();
     let text = serde_json::to_string_pretty(&Value::Object(kept)).unwrap_or_default();
-    fs::write(file, text + "\n").map_err(|error| Failure::new(1, format!("{}: {error}", file.display()), ""))
+    fs::write(file, text + "\n").with_context(|| format!("{} can't be written", file.display()))?;
+    Ok(())
 }
 
 #[cfg(test)]
