@@ -137,7 +137,7 @@ fn what_works_with_each_kind_of_certificate() {
         (
             "other name",
             Identity::self_signed(params(&["zvm.example"])),
-            Some("but for DnsName(\"zvm.example\")"),
+            Some("URL, but for zvm.example ("),
             None,
         ),
         (

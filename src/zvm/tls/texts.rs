@@ -56,7 +56,10 @@ impl Distrust {
             }
         };
         // webpki's own errors come wrapped, and webpki is no direct dependency: their names are in the debug text.
-        let named = format!("{bad:?}");
+        let named = match bad {
+            Bad::Other(inner) => format!("{inner:?}"),
+            _ => String::new(),
+        };
         if named.contains("UnsupportedCertVersion") {
             return untrusted(
                 format!("its certificate is of X.509 version 1, which can be neither verified nor pinned ({presented})"),
@@ -143,7 +146,10 @@ fn names(bad: &Bad) -> String {
             ": it holds none".to_owned()
         }
         Bad::NotValidForNameContext { presented, .. } => {
-            format!(" but for {}", clean(&presented.join(", "), 200))
+            // rustls writes them as DnsName("zvm.example").
+            let plain = |name: &String| name.split('"').nth(1).unwrap_or(name).to_owned();
+            let names: Vec<String> = presented.iter().map(plain).collect();
+            format!(", but for {}", clean(&names.join(", "), 200))
         }
         _ => String::new(),
     }
