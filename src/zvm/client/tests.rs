@@ -122,6 +122,7 @@ fn what_fails_in_passing_is_asked_again() {
         ("head cut", || Reply::Raw("HTTP/1.1 200 OK\r\nContent-Le".to_owned())),
         ("body cut", || Reply::Raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"Site".to_owned())),
         ("body cut, unsaid", || Reply::Raw("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{\"Site".to_owned())),
+        ("chunk cut", || Reply::Raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n99\r\n{\"Site".to_owned())),
         ("empty", || ok("")),
         ("no content", || Reply::Raw("HTTP/1.1 204 X\r\n\r\n".to_owned())),
         ("nonsense", || ok("<html>")),
@@ -213,7 +214,7 @@ fn a_retry_after_that_fits_is_waited_for() {
 fn a_hang_is_cut_off_and_tried_once_more() {
     let (server, home) = answering(vec![|| Reply::Silence]);
     let mut zvm = home.zvm();
-    zvm.http.patience = Duration::from_millis(300);
+    zvm.http.patience = Duration::from_millis(1000);
     let error = zvm.local_site().unwrap_err();
     assert_eq!(error.kind, ZvmErrorKind::Unreachable);
     assert_eq!(asked_but_login(&server).len(), 2);

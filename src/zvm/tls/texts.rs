@@ -48,7 +48,10 @@ impl Distrust {
             }
         };
         // webpki's own errors come wrapped, and webpki is no direct dependency: their names are in the debug text.
-        let named = format!("{bad:?}");
+        let named = match bad {
+            Bad::Other(inner) => format!("{inner:?}"),
+            _ => String::new(),
+        };
         if named.contains("UnsupportedCertVersion") {
             return untrusted(
                 format!(
@@ -118,7 +121,10 @@ fn names(bad: &Bad) -> String {
     match bad {
         Bad::NotValidForNameContext { presented, .. } if presented.is_empty() => ": it holds none".to_owned(),
         Bad::NotValidForNameContext { presented, .. } => {
-            format!(" but for {}", clean(&presented.join(", "), 200))
+            // rustls writes them as DnsName("zvm.example").
+            let plain = |name: &String| name.split('"').nth(1).unwrap_or(name).to_owned();
+            let names: Vec<String> = presented.iter().map(plain).collect();
+            format!(", but for {}", clean(&names.join(", "), 200))
         }
         _ => String::new(),
     }
