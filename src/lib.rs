@@ -18,4 +18,5 @@ pub mod config;
 pub mod deadline;
 pub mod guard;
 pub mod state;
+pub mod text;
 pub mod zvm;

@@ -1,5 +1,6 @@
 //! What a person has set: `config.toml` as validated values.
 
+pub mod permissions;
 pub mod secret;
 
 use secret::SecretSource;

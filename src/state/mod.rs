@@ -1,1 +1,350 @@
 //! What is kept between two processes of one user: tokens, locks (and later questions and the audit log).
+//!
+//! Owns: the state folder, its rights, and how files in it are read and written. A folder or file that others could
+//! have touched is refused, never mended in silence. Must not: know what a ZVM, a question or an audit line is.
+
+pub mod lock;
+pub mod tokens;
+
+pub use lock::Lock;
+
+use crate::config::permissions::own_user;
+use crate::deadline::Deadline;
+use sha2::{Digest, Sha256};
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why the state folder, or something in it, cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum StateError {
+    /// Something stands there that is no folder.
+    #[error("The state folder {} is not a folder.", path.display())]
+    NotAFolder {
+        /// What stands there.
+        path: PathBuf,
+    },
+    /// It is somebody else's.
+    #[error("The state folder {} belongs to the user with the number {owner}, not to you.", path.display())]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// Its owner's number.
+        owner: u32,
+    },
+    /// Others may look into it or write there.
+    #[error("The state folder {} is open to others (mode {mode:04o}).", path.display())]
+    Open {
+        /// The folder.
+        path: PathBuf,
+        /// Its mode.
+        mode: u32,
+    },
+    /// The system refused something.
+    #[error("{} in the state folder cannot be {tried}: {why}.", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What was tried with it.
+        tried: &'static str,
+        /// The system's words.
+        why: String,
+    },
+    /// Another process (or thread) held the lock until the deadline.
+    #[error("Another zerto-guard held the lock {} until the deadline.", path.display())]
+    Busy {
+        /// The lock's file.
+        path: PathBuf,
+    },
+}
+
+impl StateError {
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> String {
+        match self {
+            Self::NotAFolder { path } => {
+                format!(
+                    "Move {} away, or name another folder with --state-dir.",
+                    path.display()
+                )
+            }
+            Self::Foreign { .. } => "Name a folder of your own with --state-dir.".to_owned(),
+            Self::Open { path, .. } => format!("Run: chmod 700 '{}'", path.display()),
+            Self::Io { .. } => {
+                "See that the state folder can be written and its disk is not full.".to_owned()
+            }
+            Self::Busy { .. } => "Try again once the other has ended.".to_owned(),
+        }
+    }
+
+    fn io(path: &Path, tried: &'static str, error: &io::Error) -> Self {
+        Self::Io {
+            path: path.to_owned(),
+            tried,
+            why: error.to_string(),
+        }
+    }
+}
+
+/// The state folder. Nothing is created or looked at before it is needed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StateDir {
+    path: PathBuf,
+}
+
+impl StateDir {
+    /// The state folder at `path`; does no I/O.
+    #[must_use]
+    pub fn at(path: PathBuf) -> Self {
+        Self { path }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Takes the lock of this name, waiting for it until the deadline. Any text will do for a name.
+    ///
+    /// # Errors
+    /// It stayed taken, or the state folder cannot be used.
+    pub fn lock(&self, name: &str, deadline: Deadline) -> Result<Lock, StateError> {
+        Lock::take(&self.folder("locks")?, name, deadline)
+    }
+
+    /// The folder `name` inside, made if need be (with the state folder itself), and checked.
+    ///
+    /// # Errors
+    /// It cannot be made, or it or the state folder is not closed to others.
+    pub fn folder(&self, name: &str) -> Result<PathBuf, StateError> {
+        make_private(&self.path)?;
+        let inner = self.path.join(name);
+        make_private(&inner)?;
+        Ok(inner)
+    }
+}
+
+/// Makes the folder (mode 0700, parents too), and refuses one that is open to others or not ours.
+fn make_private(path: &Path) -> Result<(), StateError> {
+    if let Err(e) = DirBuilder::new().recursive(true).mode(0o700).create(path) {
+        // A symlink to a folder is one too, and `create` says "exists" of it.
+        if e.kind() != io::ErrorKind::AlreadyExists || !path.exists() {
+            return Err(StateError::io(path, "made", &e));
+        }
+    }
+    let about = path
+        .metadata()
+        .map_err(|e| StateError::io(path, "looked at", &e))?;
+    if !about.is_dir() {
+        return Err(StateError::NotAFolder {
+            path: path.to_owned(),
+        });
+    }
+    if about.uid() != own_user() {
+        return Err(StateError::Foreign {
+            path: path.to_owned(),
+            owner: about.uid(),
+        });
+    }
+    let mode = about.mode() & 0o7777;
+    if mode & 0o077 != 0 {
+        return Err(StateError::Open {
+            path: path.to_owned(),
+            mode,
+        });
+    }
+    Ok(())
+}
+
+/// What the file holds, or none where it is missing or not to be trusted: no regular file, a symlink, somebody else's,
+/// open to others, or longer than `max`.
+///
+/// # Errors
+/// It is there and ours, but cannot be read.
+pub fn read_private(path: &Path, max: u64) -> Result<Option<Vec<u8>>, StateError> {
+    let opened = OpenOptions::new()
+        .read(true)
+        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY)
+        .open(path);
+    // Whatever stands there and cannot even be opened was not written by us like this.
+    let Ok(file) = opened else { return Ok(None) };
+    let about = file
+        .metadata()
+        .map_err(|e| StateError::io(path, "looked at", &e))?;
+    if !about.is_file()
+        || about.uid() != own_user()
+        || about.mode() & 0o077 != 0
+        || about.len() > max
+    {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    file.take(max)
+        .read_to_end(&mut bytes)
+        .map_err(|e| StateError::io(path, "read", &e))?;
+    Ok(Some(bytes))
+}
+
+/// Puts `bytes` at `path` whole or not at all, mode 0600, in place of whatever file stood there.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_private(path: &Path, bytes: &[u8]) -> Result<(), StateError> {
+    let failed = |e: io::Error| StateError::io(path, "written", &e);
+    let folder = path.parent().unwrap_or(Path::new("."));
+    // tempfile makes its files with mode 0600.
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    file.write_all(bytes).map_err(failed)?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(path).map_err(|e| failed(e.error))?;
+    File::open(folder)
+        .and_then(|f| f.sync_all())
+        .map_err(failed)
+}
+
+/// A file name for any text: a part that can be read, and a digest that keeps two texts apart.
+#[must_use]
+pub fn file_name(text: &str) -> String {
+    let readable: String = text
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
+        .take(40)
+        .collect();
+    let digest: String = hex(&Sha256::digest(text.as_bytes()))
+        .chars()
+        .take(32)
+        .collect();
+    if readable.is_empty() {
+        digest
+    } else {
+        format!("{readable}-{digest}")
+    }
+}
+
+/// The bytes as lower-case hex digits.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    #[test]
+    fn made_on_first_need_and_closed_to_others() {
+        let outer = tempfile::tempdir().unwrap();
+        let state = StateDir::at(outer.path().join("a/b"));
+        assert!(!state.path().exists());
+        let inner = state.folder("tokens").unwrap();
+        for path in [outer.path().join("a"), outer.path().join("a/b"), inner] {
+            assert_eq!(
+                path.metadata().unwrap().mode() & 0o7777,
+                0o700,
+                "{}",
+                path.display()
+            );
+        }
+        assert!(state.folder("tokens").is_ok());
+    }
+
+    #[test]
+    fn refused_when_others_could_touch_it() {
+        let outer = tempfile::tempdir().unwrap();
+        let path = outer.path().join("state");
+        let state = StateDir::at(path.clone());
+        state.folder("x").unwrap();
+        for mode in [0o750, 0o705, 0o701, 0o770, 0o777] {
+            fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+            let error = state.folder("x").unwrap_err();
+            assert_eq!(
+                error,
+                StateError::Open {
+                    path: path.clone(),
+                    mode
+                }
+            );
+            assert_eq!(error.hint(), format!("Run: chmod 700 '{}'", path.display()));
+        }
+        fs::set_permissions(&path, Permissions::from_mode(0o700)).unwrap();
+        let link = outer.path().join("link");
+        symlink(&path, &link).unwrap();
+        assert!(
+            StateDir::at(link).folder("x").is_ok(),
+            "a symlink to a fit folder is followed"
+        );
+        let file = outer.path().join("file");
+        fs::write(&file, "").unwrap();
+        assert!(StateDir::at(file.clone()).folder("x").is_err());
+        assert!(StateDir::at(file.join("y")).folder("x").is_err());
+        if own_user() == 0 {
+            std::os::unix::fs::chown(&path, Some(12345), None).unwrap();
+            assert!(matches!(
+                state.folder("x"),
+                Err(StateError::Foreign { owner: 12345, .. })
+            ));
+        }
+    }
+
+    #[test]
+    fn only_a_private_file_of_ours_is_read() {
+        let outer = tempfile::tempdir().unwrap();
+        let path = outer.path().join("f");
+        assert_eq!(read_private(&path, 10), Ok(None));
+        write_private(&path, b"old").unwrap();
+        write_private(&path, b"new").unwrap();
+        assert_eq!(path.metadata().unwrap().mode() & 0o7777, 0o600);
+        assert_eq!(read_private(&path, 10), Ok(Some(b"new".to_vec())));
+        assert_eq!(read_private(&path, 2), Ok(None), "too long");
+        fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+        assert_eq!(read_private(&path, 10), Ok(None), "others can read it");
+        fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+        let link = outer.path().join("link");
+        symlink(&path, &link).unwrap();
+        assert_eq!(read_private(&link, 10), Ok(None), "a symlink");
+        assert_eq!(read_private(outer.path(), 10), Ok(None), "a folder");
+        if own_user() == 0 {
+            std::os::unix::fs::chown(&path, Some(12345), None).unwrap();
+            assert_eq!(read_private(&path, 10), Ok(None), "somebody else's");
+        }
+        assert_eq!(
+            fs::read_dir(outer.path()).unwrap().count(),
+            2,
+            "nothing is left over"
+        );
+    }
+
+    #[test]
+    fn any_text_makes_a_safe_name_of_its_own() {
+        let texts = [
+            "",
+            ".",
+            "..",
+            "a/b",
+            "a\\b",
+            "ab",
+            "A/B",
+            "../../etc/passwd",
+            "a\0b",
+            "ä",
+            "vpg:1",
+            "vpg 1",
+        ];
+        let names: std::collections::BTreeSet<String> =
+            texts.iter().map(|t| file_name(t)).collect();
+        assert_eq!(names.len(), texts.len());
+        let long = file_name(&"x".repeat(10_000));
+        for name in names.iter().chain([&long]) {
+            assert!(
+                name.len() <= 80 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'),
+                "{name}"
+            );
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Text that others wrote, made fit to be shown: one function, pure.
+//!
+//! Owns: what may stand in a message, a prompt or a value that comes from a ZVM. Must not: know where the text is from.
+
+/// `text` without anything that could move a cursor, hide, or turn round what is read, at most `max` characters long
+/// (the last one `…` where something was cut off).
+///
+/// Whole ANSI sequences, the other control characters, bidirectional controls and invisible characters go; a line
+/// break or tab becomes a space. Printable text comes back as it was.
+#[must_use]
+pub fn clean(text: &str, max: usize) -> String {
+    let mut kept = String::with_capacity(text.len().min(max.saturating_mul(4)));
+    let mut count = 0_usize;
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        let c = match c {
+            '\u{1b}' => {
+                skip_sequence(&mut rest);
+                continue;
+            }
+            '\u{9b}' => {
+                skip_csi(&mut rest);
+                continue;
+            }
+            '\t' | '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => ' ',
+            c if c.is_control() || is_unseen(c) => continue,
+            c => c,
+        };
+        if count == max {
+            kept.pop();
+            if max > 0 {
+                kept.push('…');
+            }
+            return kept;
+        }
+        kept.push(c);
+        count = count.saturating_add(1);
+    }
+    kept
+}
+
+/// Whether `clean` would leave `text` as it is.
+#[must_use]
+pub fn is_clean(text: &str, max: usize) -> bool {
+    clean(text, max) == text
+}
+
+/// What follows an ESC: a CSI up to its final byte, an OSC (or DCS, SOS, PM, APC) up to its end, or one character.
+fn skip_sequence(rest: &mut std::str::Chars<'_>) {
+    match rest.next() {
+        Some('[') => skip_csi(rest),
+        Some(']' | 'P' | 'X' | '^' | '_') => {
+            let mut last = ' ';
+            for c in rest.by_ref() {
+                if c == '\u{7}' || c == '\u{9c}' || (last == '\u{1b}' && c == '\\') {
+                    break;
+                }
+                last = c;
+            }
+        }
+        _ => {}
+    }
+}
+
+fn skip_csi(rest: &mut std::str::Chars<'_>) {
+    for c in rest.by_ref() {
+        if ('\u{40}'..='\u{7e}').contains(&c) {
+            break;
+        }
+    }
+}
+
+/// Characters that take no room or change the direction of others.
+fn is_unseen(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stays_and_what_goes() {
+        for (text, cleaned) in [
+            ("", ""),
+            ("web01  Ω\"<&>|\\", "web01  Ω\"<&>|\\"),
+            ("a\r\nb\tc", "a  b c"),
+            ("a\u{1b}[31;1mred\u{1b}[0m", "ared"),
+            ("a\u{1b}]0;title\u{7}b", "ab"),
+            ("a\u{1b}]8;;http://x\u{1b}\\b", "ab"),
+            ("a\u{1b}(b", "ab"),
+            ("a\u{1b}", "a"),
+            ("a\u{9b}2Jb", "ab"),
+            ("a\0\u{8}\u{7f}\u{90}b", "ab"),
+            ("gnp\u{202e}exe", "gnpexe"),
+            ("a\u{2066}\u{2069}\u{200f}\u{200b}\u{feff}b", "ab"),
+            ("a\u{e0041}\u{fe0f}b", "ab"),
+            ("a\u{2028}b", "a b"),
+        ] {
+            assert_eq!(clean(text, 100), cleaned, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn length_is_counted_in_characters_after_cleaning() {
+        assert_eq!(clean("abc", 3), "abc");
+        assert_eq!(clean("abcd", 3), "ab…");
+        assert_eq!(clean("äöüß", 3), "äö…");
+        assert_eq!(clean("a\0\0\0bc", 3), "abc");
+        assert_eq!(clean("abc\0", 3), "abc");
+        assert_eq!(clean("abc", 0), "");
+    }
+}
