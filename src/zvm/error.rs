@@ -1,5 +1,7 @@
 //! What can go wrong between us and a ZVM, as data with a kind, a text and a hint.
 
+use crate::config::secret::SecretError;
+use crate::state::StateError;
 use thiserror::Error;
 
 /// Why a verb of the ZVM failed.
@@ -12,6 +14,35 @@ pub struct ZvmError {
     pub message: String,
     /// What to do now; empty if there is nothing to say.
     pub hint: String,
+}
+
+impl ZvmError {
+    /// The exit code of a command that fails with this.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        self.kind.exit_code()
+    }
+}
+
+/// What became of an insert that brought no task id.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum InsertError {
+    /// The ZVM refused it, or it was never sent: nothing was inserted.
+    #[error("{0}")]
+    Refused(ZvmError),
+    /// It was sent, and what the ZVM answered is lost: a checkpoint may or may not come.
+    #[error("{0}")]
+    AnswerLost(ZvmError),
+}
+
+impl InsertError {
+    /// The error itself, whatever became of the insert.
+    #[must_use]
+    pub fn error(&self) -> &ZvmError {
+        match self {
+            Self::Refused(error) | Self::AnswerLost(error) => error,
+        }
+    }
 }
 
 /// The kinds of failure.
@@ -37,4 +68,119 @@ pub enum ZvmErrorKind {
     State,
     /// The deadline has passed.
     Deadline,
+}
+
+impl ZvmErrorKind {
+    /// Whether it may pass by itself, so that the same question can be asked again later.
+    #[must_use]
+    pub fn is_passing(self) -> bool {
+        match self {
+            Self::Unreachable => true,
+            Self::Refused(status) => is_passing_status(status),
+            _ => false,
+        }
+    }
+
+    /// 6 where the ZVM cannot be reached, is not trusted, or refused the login or the right; else 1.
+    #[must_use]
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Unreachable | Self::Untrusted | Self::Login | Self::Forbidden => 6,
+            _ => 1,
+        }
+    }
+}
+
+/// Statuses that say "not now" rather than "no".
+#[must_use]
+pub(super) fn is_passing_status(status: u16) -> bool {
+    matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504)
+}
+
+/// A ZVM as its errors name it; one that is not configured yet has no name.
+#[derive(Debug, Clone)]
+pub(super) struct Named {
+    pub name: String,
+    pub url: String,
+}
+
+impl Named {
+    /// An error of this ZVM: `trying` is what was tried ("reading the VPG x"), `why` what came of it.
+    pub fn error(
+        &self,
+        kind: ZvmErrorKind,
+        trying: &str,
+        why: &str,
+        hint: impl Into<String>,
+    ) -> ZvmError {
+        let why = why.trim_end_matches(['.', ' ']);
+        let who = match self.name.as_str() {
+            "" => format!("The ZVM at {}", self.url),
+            name => format!("ZVM {name} ({})", self.url),
+        };
+        ZvmError {
+            kind,
+            message: format!("{who}: {trying} failed: {why}."),
+            hint: hint.into(),
+        }
+    }
+
+    pub fn late(&self, trying: &str, why: &str) -> ZvmError {
+        self.error(
+            ZvmErrorKind::Deadline,
+            trying,
+            why,
+            "The deadline is guard.deadline in config.toml; it has to lie below the agent host's own.",
+        )
+    }
+
+    pub fn secret(&self, trying: &str, error: &SecretError) -> ZvmError {
+        self.error(
+            ZvmErrorKind::Secret,
+            trying,
+            &error.message,
+            error.hint.clone(),
+        )
+    }
+
+    pub fn state(&self, trying: &str, error: &StateError) -> ZvmError {
+        let kind = match error {
+            StateError::Busy { .. } => ZvmErrorKind::Deadline,
+            _ => ZvmErrorKind::State,
+        };
+        self.error(kind, trying, &error.to_string(), error.hint())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ZvmErrorKind::*;
+
+    #[test]
+    fn exit_codes_and_what_may_pass() {
+        for (kind, code, passing) in [
+            (Unreachable, 6, true),
+            (Untrusted, 6, false),
+            (Login, 6, false),
+            (Forbidden, 6, false),
+            (NotFound, 1, false),
+            (Refused(400), 1, false),
+            (Refused(302), 1, false),
+            (Refused(408), 1, true),
+            (Refused(429), 1, true),
+            (Refused(500), 1, true),
+            (Refused(501), 1, false),
+            (Refused(503), 1, true),
+            (Nonsense, 1, false),
+            (Secret, 1, false),
+            (State, 1, false),
+            (Deadline, 1, false),
+        ] {
+            assert_eq!(
+                (kind.exit_code(), kind.is_passing()),
+                (code, passing),
+                "{kind:?}"
+            );
+        }
+    }
 }

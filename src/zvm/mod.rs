@@ -3,5 +3,15 @@
 //! `wire` alone knows Zerto's JSON, `tls` alone knows `ureq::unversioned`, `auth` alone knows Keycloak.
 //! There is no verb for a live failover or a move, and none may be added.
 
+mod auth;
+pub mod client;
 pub mod error;
+mod http;
 pub mod model;
+#[cfg(test)]
+mod testing;
+pub mod tls;
+mod wire;
+
+pub use client::Zvm;
+pub use error::{InsertError, ZvmError, ZvmErrorKind};

@@ -1,0 +1,460 @@
+//! One HTTP exchange with a ZVM, and when it is tried again.
+//!
+//! Owns: the agent and its settings, time-outs, the limits of a body, which failures pass by themselves, and the texts
+//! for what fails below a verb. Must not: know a path, a field, or how a token is had; send anything twice on its own.
+
+use super::error::{Named, ZvmError, ZvmErrorKind, is_passing_status};
+use super::tls::{self, Distrust, Verifier, request_was_sent};
+use super::wire;
+use crate::config::ZvmConfig;
+use crate::config::secret::Secret;
+use crate::deadline::Deadline;
+use crate::text::clean;
+use jiff::Timestamp;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use ureq::http::{Request, header};
+use ureq::{Agent, Proxy};
+
+/// Enough for any answer but a whole inventory.
+pub(super) const SMALL: u64 = 10 * 1024 * 1024;
+
+const CONNECT: Duration = Duration::from_secs(5);
+pub(super) const CALL: Duration = Duration::from_secs(15);
+
+/// The pauses before a question is asked again; their number is that of the tries.
+const PAUSES: [Duration; 3] = [
+    Duration::from_millis(200),
+    Duration::from_millis(700),
+    Duration::from_millis(2000),
+];
+
+/// What is sent.
+pub(super) struct Call<'a> {
+    /// What it is for, as errors say it: "reading the VPG x".
+    pub trying: &'a str,
+    /// Path and query, percent-encoded.
+    pub path: &'a str,
+    /// The body of a POST and its type; none is a GET.
+    pub body: Option<(&'static str, &'a [u8])>,
+    /// The token of the `Authorization` header.
+    pub bearer: Option<&'a Secret>,
+    /// The longest that it may take.
+    pub time: Duration,
+    /// The longest answer that is read.
+    pub limit: u64,
+}
+
+/// What came back, whatever its status.
+pub(super) struct Answer {
+    pub status: u16,
+    pub body: Vec<u8>,
+    /// When the ZVM sent it, by its clock.
+    pub date: Option<Timestamp>,
+    retry_after: Option<Duration>,
+    location: Option<String>,
+}
+
+/// An exchange that brought no usable answer.
+pub(super) struct Broken {
+    pub error: ZvmError,
+    /// Whether the request, or a part of it, may have reached the ZVM.
+    pub sent: bool,
+    pub again: Again,
+}
+
+/// Whether it makes sense to ask again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Again {
+    No,
+    /// It may be better next time, but hardly the time after that.
+    Once,
+    Yes,
+    /// The ZVM said how long to wait.
+    After(Duration),
+}
+
+pub(super) struct Http {
+    pub zvm: Named,
+    pub deadline: Deadline,
+    /// The longest that any call may take; tests shorten it.
+    pub patience: Duration,
+    agent: Agent,
+    verifier: Arc<Verifier>,
+}
+
+impl Http {
+    /// Opens no connection. Reads the file of trusted certificates, where one is set.
+    pub fn new(config: &ZvmConfig, deadline: Deadline) -> Result<Self, ZvmError> {
+        let zvm = Named {
+            name: clean(&config.name, 100),
+            url: clean(config.url.trim_end_matches('/'), 2000),
+        };
+        let trying = "preparing the connection";
+        let refused =
+            |why: String, hint: String| zvm.error(ZvmErrorKind::Untrusted, trying, &why, hint);
+        let verifier =
+            Arc::new(Verifier::of(&config.trust).map_err(|(why, hint)| refused(why, hint))?);
+        // None unless set: ureq would take one from the environment, and an agent's environment often has one.
+        let proxy = match &config.proxy {
+            None => None,
+            // Any other kind would be passed over in silence by the chain of connectors.
+            Some(proxy) => match Proxy::new(proxy) {
+                Ok(usable) if proxy.starts_with("http://") => Some(usable),
+                _ => {
+                    let why = "proxy is not the URL of an HTTP proxy";
+                    let hint =
+                        "Write it as http://HOST:PORT; SOCKS and https proxies are not supported.";
+                    return Err(zvm.error(ZvmErrorKind::Unreachable, trying, why, hint));
+                }
+            },
+        };
+        let settings = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .proxy(proxy)
+            .user_agent(concat!("zerto-guard/", env!("CARGO_PKG_VERSION")))
+            .accept("application/json")
+            .build();
+        let agent =
+            tls::agent(settings, &verifier).map_err(|e| refused(e.to_string(), String::new()))?;
+        Ok(Self {
+            zvm,
+            deadline,
+            patience: Duration::MAX,
+            agent,
+            verifier,
+        })
+    }
+
+    /// One exchange. Whatever status comes back is an answer. ureq sends a request once and never again by itself,
+    /// not even where a connection from its pool turns out to be dead.
+    pub fn once(&self, call: &Call) -> Result<Answer, Broken> {
+        let time = self.deadline.clip(call.time.min(self.patience));
+        if time.is_zero() {
+            return Err(Broken {
+                error: self.zvm.late(call.trying, "the deadline has passed"),
+                sent: false,
+                again: Again::No,
+            });
+        }
+        let (result, sent) = request_was_sent(|| self.exchange(call, time));
+        result.map_err(|error| self.broken(call, &error, sent))
+    }
+
+    fn exchange(&self, call: &Call, time: Duration) -> Result<Answer, ureq::Error> {
+        let mut request = Request::builder().uri(format!("{}{}", self.zvm.url, call.path));
+        if let Some(token) = call.bearer {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {}", token.expose()));
+        }
+        let mut response = match call.body {
+            None => {
+                let request = request.method("GET").body(())?;
+                let request = self.agent.configure_request(request);
+                self.agent.run(
+                    request
+                        .timeout_global(Some(time))
+                        .timeout_connect(Some(time.min(CONNECT)))
+                        .build(),
+                )?
+            }
+            Some((kind, body)) => {
+                let request = request
+                    .method("POST")
+                    .header(header::CONTENT_TYPE, kind)
+                    .body(body)?;
+                let request = self.agent.configure_request(request);
+                self.agent.run(
+                    request
+                        .timeout_global(Some(time))
+                        .timeout_connect(Some(time.min(CONNECT)))
+                        // A connection of its own: one from the pool may just be closing, and whether a POST that was
+                        // lost with it had arrived nobody could tell.
+                        .max_idle_age(Duration::ZERO)
+                        .build(),
+                )?
+            }
+        };
+        let text = |name: header::HeaderName| {
+            let value = response.headers().get(name)?.to_str().ok()?;
+            Some(value.to_owned())
+        };
+        let date = text(header::DATE).and_then(|d| wire::http_date(&d));
+        let retry_after = text(header::RETRY_AFTER).and_then(|t| retry_after(&t, date));
+        let location = text(header::LOCATION);
+        let status = response.status().as_u16();
+        // To its end, errors too: only then is the connection used again.
+        let body = response
+            .body_mut()
+            .with_config()
+            .limit(call.limit)
+            .read_to_vec()?;
+        Ok(Answer {
+            status,
+            body,
+            date,
+            retry_after,
+            location,
+        })
+    }
+
+    /// Runs `attempt` until it works, cannot work, has been tried often enough, or the deadline comes too near.
+    pub fn retrying<T>(
+        &self,
+        mut attempt: impl FnMut() -> Result<T, Broken>,
+    ) -> Result<T, ZvmError> {
+        let mut once_more = true;
+        for pause in PAUSES {
+            let broken = match attempt() {
+                Ok(value) => return Ok(value),
+                Err(broken) => broken,
+            };
+            let pause = match broken.again {
+                Again::No => return Err(broken.error),
+                Again::Once if !once_more => return Err(broken.error),
+                Again::Once => {
+                    once_more = false;
+                    pause
+                }
+                Again::Yes => pause,
+                Again::After(wait) if wait >= self.deadline.remaining() => {
+                    let mut error = broken.error;
+                    error.message.push_str(&format!(
+                        " It asks to wait {} s, which is more than the deadline leaves.",
+                        wait.as_secs()
+                    ));
+                    return Err(error);
+                }
+                Again::After(wait) => wait.max(pause),
+            };
+            if pause >= self.deadline.remaining() || !self.deadline.sleep(pause) {
+                return Err(broken.error);
+            }
+        }
+        attempt().map_err(|broken| broken.error)
+    }
+
+    /// An answer with a status that is no success, as an error. `secrets` are what must not stand in it.
+    pub fn refused(&self, trying: &str, answer: &Answer, secrets: &[&str]) -> Broken {
+        let said = self.said(answer, secrets);
+        let status = answer.status;
+        let (kind, why, hint) = match status {
+            401 => (
+                ZvmErrorKind::Login,
+                format!("it does not accept the login (401){said}"),
+                "Check username and password_command (or client_id and its secret) in config.toml, and that the account \
+                 can log in to the ZVM by hand."
+                    .to_owned(),
+            ),
+            403 => (
+                ZvmErrorKind::Forbidden,
+                format!("the account may not do this (403){said}"),
+                "Give the account a role with the right Manage VPG at the ZVM.".to_owned(),
+            ),
+            404 => (
+                ZvmErrorKind::NotFound,
+                format!("it knows no such thing (404){said}"),
+                "Check that url in config.toml leads to a ZVM 10.x and that the object still exists.".to_owned(),
+            ),
+            300..=399 => (
+                ZvmErrorKind::Refused(status),
+                match &answer.location {
+                    Some(place) => format!("it points elsewhere ({status}), to {}", clean(place, 200)),
+                    None => format!("it points elsewhere ({status})"),
+                },
+                "Redirects are not followed, since a token goes with each call. Set url in config.toml to the ZVM itself."
+                    .to_owned(),
+            ),
+            _ if is_passing_status(status) => (
+                ZvmErrorKind::Refused(status),
+                format!("it cannot answer now ({status}){said}"),
+                "Try again later; if it stays so, look at the ZVM's own state.".to_owned(),
+            ),
+            _ => (
+                ZvmErrorKind::Refused(status),
+                format!("it answered {status}{said}"),
+                String::new(),
+            ),
+        };
+        let again = match answer.retry_after {
+            _ if !is_passing_status(status) => Again::No,
+            Some(wait) => Again::After(wait),
+            None => Again::Yes,
+        };
+        Broken {
+            error: self.zvm.error(kind, trying, &why, hint),
+            sent: true,
+            again,
+        }
+    }
+
+    fn said(&self, answer: &Answer, secrets: &[&str]) -> String {
+        let mut said = wire::message(&answer.body);
+        for secret in secrets.iter().filter(|s| !s.is_empty()) {
+            said = said.replace(secret, "***");
+        }
+        let said = clean(&said, wire::TEXT);
+        if said.trim().is_empty() {
+            String::new()
+        } else {
+            format!(": {}", said.trim())
+        }
+    }
+
+    /// An answer of the right status that cannot be understood.
+    pub fn nonsense(&self, trying: &str, answer: &Answer, why: &str) -> Broken {
+        // Nothing at all is a connection that broke rather than a ZVM that talks nonsense.
+        let empty = answer.body.iter().all(u8::is_ascii_whitespace);
+        let why = if empty { "the answer is empty" } else { why };
+        Broken {
+            error: self.zvm.error(
+                ZvmErrorKind::Nonsense,
+                trying,
+                why,
+                "Check that url in config.toml leads to a ZVM 10.x and not to a proxy or another product.",
+            ),
+            sent: true,
+            again: if empty { Again::Yes } else { Again::Once },
+        }
+    }
+
+    fn broken(&self, call: &Call, error: &ureq::Error, sent: bool) -> Broken {
+        let (kind, again, why, hint) = self.failure(error);
+        // A time-out was cut to the deadline: then it is the deadline that has passed, not the ZVM's fault.
+        let error = if self.deadline.passed() {
+            self.zvm
+                .late(call.trying, &format!("the deadline passed ({why})"))
+        } else {
+            self.zvm.error(kind, call.trying, &why, hint)
+        };
+        Broken { error, sent, again }
+    }
+
+    fn failure(&self, error: &ureq::Error) -> (ZvmErrorKind, Again, String, String) {
+        use ZvmErrorKind::{Nonsense, Unreachable};
+        const WHERE: &str =
+            "Check url in config.toml, the port, and whether a firewall is in between.";
+        let unreachable = |again, why: String| (Unreachable, again, why, WHERE.to_owned());
+        match error {
+            ureq::Error::Io(e) => match tls::rustls_error(e) {
+                Some(e) => {
+                    let said = Distrust::of(e, &self.verifier, &self.zvm.url);
+                    (said.kind, Again::No, said.why, said.hint)
+                }
+                None => unreachable(io_again(e), io_words(e)),
+            },
+            ureq::Error::Timeout(what) => {
+                unreachable(Again::Once, format!("no answer in time ({what})"))
+            }
+            ureq::Error::HostNotFound => {
+                unreachable(Again::Once, "its host name is not known".to_owned())
+            }
+            ureq::Error::ConnectionFailed => unreachable(Again::Yes, "no connection".to_owned()),
+            ureq::Error::ConnectProxyFailed(why) => unreachable(
+                Again::No,
+                format!("the proxy made no connection: {}", clean(why, 200)),
+            ),
+            ureq::Error::BodyExceedsLimit(limit) => (
+                Nonsense,
+                Again::No,
+                format!("the answer is longer than {} MiB", limit / 1024 / 1024),
+                String::new(),
+            ),
+            ureq::Error::Protocol(e) => (
+                Nonsense,
+                Again::Once,
+                format!("the answer is not HTTP: {}", clean(&e.to_string(), 200)),
+                WHERE.to_owned(),
+            ),
+            ureq::Error::LargeResponseHeader(..) => (
+                Nonsense,
+                Again::No,
+                "the answer's head is too long".to_owned(),
+                WHERE.to_owned(),
+            ),
+            other => unreachable(Again::No, clean(&other.to_string(), 200)),
+        }
+    }
+}
+
+fn io_again(error: &io::Error) -> Again {
+    match error.kind() {
+        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Again::Once,
+        _ => Again::Yes,
+    }
+}
+
+pub(super) fn io_words(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::ConnectionRefused => "the connection was refused".to_owned(),
+        io::ErrorKind::ConnectionReset
+        | io::ErrorKind::BrokenPipe
+        | io::ErrorKind::ConnectionAborted => "the connection was reset".to_owned(),
+        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => "no answer in time".to_owned(),
+        io::ErrorKind::UnexpectedEof => {
+            "the connection was closed before the answer was whole".to_owned()
+        }
+        _ => clean(&error.to_string(), 200),
+    }
+}
+
+/// `Retry-After`: seconds, or a date that is measured against the answer's own, lest a clock that is wrong matters.
+fn retry_after(text: &str, date: Option<Timestamp>) -> Option<Duration> {
+    if let Ok(seconds) = text.trim().parse::<u64>() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let until = wire::http_date(text)?;
+    let now = date.unwrap_or_else(Timestamp::now);
+    Some(Duration::try_from(until.duration_since(now)).unwrap_or(Duration::ZERO))
+}
+
+/// Percent-encodes everything but letters, digits and `-._~`: fit for a path segment, a query value and a form.
+pub(super) fn encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encoding() {
+        for (text, expected) in [
+            ("web-01.corp_x~", "web-01.corp_x~"),
+            ("a b&c=d?e#f/g%", "a%20b%26c%3Dd%3Fe%23f%2Fg%25"),
+            ("ä\n\"+;", "%C3%A4%0A%22%2B%3B"),
+            ("../..", "..%2F.."),
+        ] {
+            assert_eq!(encoded(text), expected);
+        }
+    }
+
+    #[test]
+    fn how_long_to_wait() {
+        let date = wire::http_date("Sun, 06 Nov 1994 08:49:37 GMT");
+        for (text, seconds) in [
+            ("3", Some(3)),
+            (" 0 ", Some(0)),
+            ("Sun, 06 Nov 1994 08:50:37 GMT", Some(60)),
+            ("Sun, 06 Nov 1994 08:40:37 GMT", Some(0)),
+            ("-1", None),
+            ("soon", None),
+        ] {
+            assert_eq!(
+                retry_after(text, date),
+                seconds.map(Duration::from_secs),
+                "{text}"
+            );
+        }
+    }
+}
