@@ -1,0 +1,156 @@
+use super::*;
+use proptest::prelude::*;
+
+#[test]
+fn secrets_are_masked() {
+    for (text, masked) in [
+        // Names with a value.
+        ("PGPASSWORD=hunter2 psql", "PGPASSWORD=*** psql"),
+        ("MYSQL_PWD=x mysql", "MYSQL_PWD=*** mysql"),
+        ("run --password=hunter2 --host web01", "run --password=*** --host web01"),
+        ("run --password='a b' x", "run --password='***' x"),
+        ("run --password=\"a b\" x", "run --password=\"***\" x"),
+        ("run --password=a\\ b x", "run --password=*** x"),
+        ("run --password=a'b c'd x", "run --password=*** x"),
+        ("sh -c \"run --password=abc\" && x", "sh -c \"run --password=***\" && x"),
+        ("{\"password\": \"abc\", \"user\": \"joe\"}", "{\"password\": \"***\", \"user\": \"joe\"}"),
+        ("{\\\"password\\\":\\\"abc\\\",\\\"user\\\":1}", "{\\\"password\\\":\\\"***\\\",\\\"user\\\":1}"),
+        ("password: hunter2", "password: ***"),
+        ("$env:DB_PASS = 'abc'; x", "$env:DB_PASS = '***'; x"),
+        ("clientSecret=abc", "clientSecret=***"),
+        ("aws_secret_access_key=abc", "aws_secret_access_key=***"),
+        ("AccountKey=abc==;EndpointSuffix=x", "AccountKey=***;EndpointSuffix=x"),
+        ("Server=x;Pwd=abc;Database=y", "Server=x;Pwd=***;Database=y"),
+        ("https://web01/x?token=abc&n=1", "https://web01/x?token=***&n=1"),
+        ("X-Api-Key: abc", "X-Api-Key: ***"),
+        ("//registry/:_authToken=abc", "//registry/:_authToken=***"),
+        ("openssl x -passin pass:abc y", "openssl x -passin pass:*** y"),
+        // Options with a value.
+        ("run --password hunter2 x", "run --password *** x"),
+        ("run --db-password 'a b' x", "run --db-password '***' x"),
+        ("run --token abc", "run --token ***"),
+        ("X -Password abc -Y", "X -Password *** -Y"),
+        // Headers.
+        ("curl -H 'Authorization: Bearer abc' web01", "curl -H 'Authorization: ***' web01"),
+        ("curl -H \"authorization: Basic abc==\" web01", "curl -H \"authorization: ***\" web01"),
+        ("Authorization: Bearer abc then go", "Authorization: *** then go"),
+        ("Authorization: abc then go", "Authorization: *** then go"),
+        ("Authorization: Digest u=\"a\", r=\"b\"", "Authorization: ***\"a\", r=\"b\""),
+        ("curl -H 'Cookie: a=b; c=d' x", "curl -H 'Cookie: ***' x"),
+        ("{'Authorization': 'Bearer abc'}", "{'Authorization': '***'}"),
+        ("use Bearer abcdefghijklmnop0123 now", "use Bearer *** now"),
+        // Logins in URLs.
+        ("git clone https://joe:abc@host/x", "git clone https://joe:***@host/x"),
+        ("postgres://joe:a@b@host/x", "postgres://joe:***@host/x"),
+        ("redis://:abc@host", "redis://:***@host"),
+        // Tokens that can be told.
+        ("echo ghp_abcDEF123456", "echo ***"),
+        ("echo AKIAIOSFODNN7EXAMPLE.", "echo ***."),
+        ("echo xoxb-123-456-abc", "echo ***"),
+        ("echo eyJhbGciOiJI.eyJzdWIi.sig-x_y", "echo ***"),
+        ("https://ghp_abcDEF123456@github.com/x", "https://***@github.com/x"),
+        ("-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY----- x", "*** x"),
+        ("echo -----BEGIN PRIVATE KEY-----\nabc", "echo ***"),
+        // Short options of programs known for them.
+        ("mysql -uroot -pabc shop", "mysql -uroot -p*** shop"),
+        ("ssh web01 \"mysql -pabc -e 'x'\"", "ssh web01 \"mysql -p*** -e 'x'\""),
+        ("/usr/bin/mysqldump -p'a b' shop", "/usr/bin/mysqldump -p'***' shop"),
+        ("sshpass -p abc ssh web01", "sshpass -p *** ssh web01"),
+        ("sshpass -pabc ssh web01", "sshpass -p*** ssh web01"),
+        ("sshpass -p 'a b' ssh web01", "sshpass -p '***' ssh web01"),
+        ("docker login -u joe -p abc reg", "docker login -u joe -p *** reg"),
+        ("redis-cli -a abc ping", "redis-cli -a *** ping"),
+        ("ldapsearch -x -D cn=a -w abc", "ldapsearch -x -D cn=a -w ***"),
+        ("plink -pw abc web01", "plink -pw *** web01"),
+        ("curl -u joe:abc https://web01", "curl -u joe:*** https://web01"),
+        ("curl -u 'joe:a b' https://web01", "curl -u 'joe:***' https://web01"),
+        ("curl --user joe:abc https://web01", "curl --user joe:*** https://web01"),
+        ("smbclient -U joe%abc //web01/c$", "smbclient -U joe%*** //web01/c$"),
+        ("echo 'root:abc' | chpasswd", "echo 'root:***' | chpasswd"),
+        ("chpasswd <<< root:abc", "chpasswd <<< root:***"),
+        ("net user joe abc /add", "net user joe *** /add"),
+        // SQL and PowerShell.
+        ("CREATE USER a IDENTIFIED BY 'abc'", "CREATE USER a IDENTIFIED BY '***'"),
+        ("ALTER ROLE a WITH PASSWORD 'abc';", "ALTER ROLE a WITH PASSWORD '***';"),
+        ("ConvertTo-SecureString 'abc' -AsPlainText", "ConvertTo-SecureString '***' -AsPlainText"),
+        (
+            "New-LocalUser -Password (ConvertTo-SecureString abc -Force)",
+            "New-LocalUser -Password (ConvertTo-SecureString *** -Force)",
+        ),
+    ] {
+        assert_eq!(redact(text), masked, "{text}");
+        assert_eq!(redact(masked), masked, "twice: {text}");
+    }
+}
+
+#[test]
+fn ordinary_text_stays() {
+    for text in [
+        "",
+        "edit /etc/nginx/nginx.conf",
+        "systemctl restart nginx",
+        "change the password of joe",
+        "cat /etc/passwd",
+        "passwd -l joe",
+        "ssh -p 2222 -o PasswordAuthentication=no web01",
+        "mkdir -p /srv/app",
+        "cp -p a b; rsync -p a b",
+        "docker run -p 8080:80 nginx",
+        "mysql -p shop",
+        "mysql --port=3306 -e 'select 1'",
+        "sudo -u joe ls",
+        "git push git@github.com:a/b",
+        "ssh://git@github.com/a/b",
+        "http://web01:8080/a@b",
+        "echo $PWD; PWD=/srv",
+        "run --password-file /etc/x --password-stdin --no-password web01 --ask-pass web01",
+        "gh auth login --with-token < file",
+        "max_tokens=512 tokenize=yes secrets_dir=/x bypass=1",
+        "kubectl get secret web",
+        "the bearer of news",
+        "a token is needed",
+        "sk-learn and AKIA and eyJ and ghp_",
+        "author: joe",
+        "curl -u joe https://web01",
+        "chmod u+s x; tar -pxf x.tar",
+        "primary key: id, keyword=x, monkey=2",
+        "edit C:\\Users\\j\\app.conf",
+        "scp pass:/etc/x .",
+    ] {
+        assert_eq!(redact(text), text);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2048))]
+
+    #[test]
+    fn twice_is_once(text in "(?s).{0,120}") {
+        let once = redact(&text);
+        prop_assert_eq!(redact(&once), once);
+    }
+
+    #[test]
+    fn twice_is_once_where_rules_meet(parts in prop::collection::vec(prop::sample::select(vec![
+        "password=", "--token ", "'", "\"", "\\\"", "\\", " ", ":", "@", "https://", "a", "b:c", "mysql ", "-p", "curl -u ",
+        "Authorization: ", "Bearer ", "ghp_abcd", "eyJabcdefg.h", "|", ";", "\n", "***", "chpasswd", "root:x", "=", ",",
+        "identified by ", "{", "}", "net user ", "-----BEGIN PRIVATE KEY-----", "-----END x-----", "é", "(", ")", "-Password ",
+    ]), 0..24)) {
+        let text = parts.concat();
+        let once = redact(&text);
+        prop_assert_eq!(redact(&once), once);
+    }
+
+    #[test]
+    fn no_value_of_a_password_stays(value in "[A-Za-z0-9_.,:/+!~#-]{4,24}", quote in prop::sample::select(vec!["", "'", "\""])) {
+        let secret = format!("Q{value}Q");
+        for text in [
+            format!("run --password={quote}{secret}{quote} x"),
+            format!("DB_PASSWORD={quote}{secret}{quote} run"),
+            format!("sshpass -p {quote}{secret}{quote} ssh web01"),
+            format!("run --token {quote}{secret}{quote}"),
+        ] {
+            prop_assert!(!redact(&text).contains(&secret), "{}", redact(&text));
+        }
+    }
+}
