@@ -7,6 +7,8 @@ pub mod args;
 mod guarding;
 mod question;
 
+pub use question::random_word;
+
 use crate::classify::classify;
 use crate::classify::targets::Places;
 use crate::config::Config;
@@ -74,7 +76,8 @@ fn enforce(
         Decision::Guard => {
             let agent = config.guard.agent.as_deref().unwrap_or(host.agent());
             let end = crate::deadline::Deadline::from(start, deadline.saturating_sub(LAST_WORDS.min(deadline / 10)));
-            guarding::guard(&call, &known, &config, &files, agent, change.as_deref(), end)
+            let asking = guarding::Asking { agent, change: change.as_deref(), deadline: end };
+            guarding::answer(&call, &known, &config, &files, &asking)
         }
     };
     Ok((host, answer))

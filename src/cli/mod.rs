@@ -4,6 +4,8 @@
 
 mod catalog;
 mod check;
+mod find;
+mod guard;
 mod trust;
 
 use crate::config::Config;
@@ -62,6 +64,10 @@ enum Command {
     Hook(HookHelp),
     /// The verdict for a command or a tool call, and which entry decided
     Check(check::Check),
+    /// Which VPGs protect a VM, and which of them can be tagged (no change made)
+    Find(find::Find),
+    /// Tag a VM's VPGs by hand, for scripts and CI
+    Guard(guard::Guard),
     /// Read and edit the catalog
     Catalog(catalog::Catalog),
     /// Show a ZVM's certificate fingerprint and pin it after a yes
@@ -125,6 +131,8 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         // `main` takes it before clap sees it.
         Command::Hook(_) => Err(Failure::new(64, "`hook` is the first word of its command line", "")),
         Command::Check(check) => check.run(&mut context),
+        Command::Find(find) => find.run(&mut context),
+        Command::Guard(guard) => guard.run(&mut context),
         Command::Catalog(catalog) => catalog.run(&mut context),
         Command::Trust(trust) => trust.run(&mut context),
     };

@@ -2,6 +2,10 @@
 //!
 //! Must not: hold logic. What a verb does is `zvm::client`'s business, reads that fail in passing included.
 
+use super::error::GuardError;
+use crate::config::ZvmConfig;
+use crate::deadline::Deadline;
+use crate::state::StateDir;
 use crate::zvm::client::Zvm;
 use crate::zvm::error::{InsertError, ZvmError};
 use crate::zvm::model::{Checkpoint, LocalSite, ProtectedVm, Task, Vpg};
@@ -61,6 +65,22 @@ pub trait Appliance: Send + Sync {
     /// # Errors
     /// As for [`Self::local_site`].
     fn checkpoints(&self, vpg: &str, from: Timestamp, until: Option<Timestamp>) -> Result<Vec<Checkpoint>, ZvmError>;
+}
+
+/// The ZVMs that are asked when a call is guarded. Nothing is connected yet.
+///
+/// # Errors
+/// There is none, or what one is trusted by cannot be read.
+pub fn guarding(
+    zvms: &[ZvmConfig],
+    state: &StateDir,
+    deadline: Deadline,
+) -> Result<Vec<Box<dyn Appliance>>, GuardError> {
+    let mut appliances: Vec<Box<dyn Appliance>> = Vec::new();
+    for config in zvms.iter().filter(|config| config.guards) {
+        appliances.push(Box::new(Zvm::new(config, state, deadline)?));
+    }
+    if appliances.is_empty() { Err(GuardError::NoZvm) } else { Ok(appliances) }
 }
 
 impl Appliance for Zvm {

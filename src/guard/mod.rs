@@ -18,6 +18,7 @@ mod pace;
 mod protection;
 mod redact;
 mod redact_names;
+pub mod report;
 mod reuse;
 mod side_by_side;
 mod stamp;

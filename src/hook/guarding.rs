@@ -1,19 +1,124 @@
-//! A call that changes a guest: guarded, and what the model and the user are told.
+//! A call that changes a guest: guarded, and what the model and the user are told of it.
+
 use crate::call::ToolCall;
 use crate::classify::Classification;
 use crate::config::Config;
 use crate::config::files::Files;
 use crate::deadline::Deadline;
+use crate::guard::{GuardError, Guarded, Request, appliance, guard, report};
 use crate::hosts::Answer;
+use crate::state::{StateDir, hex};
+use crate::text::clean;
+use jiff::Timestamp;
+use sha2::{Digest as _, Sha256};
 
-pub(super) fn guard(
-    _call: &ToolCall,
+/// Who asks, and until when.
+pub(super) struct Asking<'a> {
+    pub(super) agent: &'a str,
+    pub(super) change: Option<&'a str>,
+    pub(super) deadline: Deadline,
+}
+
+/// Tags the call's guests and lets it run, or says why it may not.
+pub(super) fn answer(
+    call: &ToolCall,
     known: &Classification,
-    _config: &Config,
-    _files: &Files,
-    _agent: &str,
-    _change: Option<&str>,
-    _deadline: Deadline,
+    config: &Config,
+    files: &Files,
+    asking: &Asking,
 ) -> Answer {
-    Answer::Deny(format!("stopped: {}", known.reason))
+    match tagged(call, known, config, files, asking) {
+        Ok(guarded) => told(call, &guarded),
+        Err(error) => Answer::Deny(refused(call, known, &error)),
+    }
+}
+
+fn tagged(
+    call: &ToolCall,
+    known: &Classification,
+    config: &Config,
+    files: &Files,
+    asking: &Asking,
+) -> Result<Guarded, GuardError> {
+    let state = StateDir::at(files.state.clone());
+    let appliances = appliance::guarding(&config.zvms, &state, asking.deadline)?;
+    let unique = call_id(call);
+    let request = Request {
+        targets: &known.targets,
+        hosts: &config.hosts,
+        agent: asking.agent,
+        action: &known.action,
+        change: asking.change.unwrap_or(&unique),
+        reuse: config.guard.reuse,
+        deadline: asking.deadline,
+        now: &Timestamp::now,
+    };
+    guard(&request, &appliances, &state)
+}
+
+/// A short id of the call, for a change that the user has not named: the same for what the host calls one call.
+fn call_id(call: &ToolCall) -> String {
+    let mut digest = Sha256::new();
+    for part in [call.session.as_deref(), call.id.as_deref(), Some(&call.name)] {
+        digest.update(part.unwrap_or_default());
+        digest.update([0]);
+    }
+    if call.id.is_none() {
+        // Nothing tells this call from the next one but the moment.
+        digest.update(Timestamp::now().as_nanosecond().to_be_bytes());
+        digest.update(std::process::id().to_be_bytes());
+    }
+    hex(&digest.finalize()).chars().take(8).collect()
+}
+
+fn told(call: &ToolCall, guarded: &Guarded) -> Answer {
+    let stands = report::where_it_stands(guarded);
+    let name = clean(&call.name, 120);
+    Answer::Told {
+        model: format!(
+            "zerto-guard: before this call of {name}, {stands}. Tag: {}. If the change has to be undone, a human can get \
+             a file back as it was with: {}",
+            guarded.tag,
+            report::rewind_line(guarded)
+        ),
+        user: format!("zerto-guard: before {name}, {stands}. Tag: {}", guarded.tag),
+    }
+}
+
+fn refused(call: &ToolCall, known: &Classification, error: &GuardError) -> String {
+    let guests: Vec<String> = known.targets.iter().map(|target| clean(target, 80)).collect();
+    let mut text = format!(
+        "stopped {}, which changes {}, since it could not be guarded. {error}",
+        clean(&call.name, 120),
+        guests.join(", ")
+    );
+    let hint = error.hint();
+    if !hint.is_empty() {
+        text.push('\n');
+        text.push_str(&hint);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::call::Tool;
+    use crate::json::Json;
+
+    #[test]
+    fn one_call_has_one_id_and_calls_without_one_differ() {
+        let call = |id: Option<&str>| ToolCall {
+            tool: Tool::Own("x".into()),
+            name: "x".into(),
+            input: Json::Object(vec![]),
+            cwd: None,
+            session: Some("s".into()),
+            id: id.map(str::to_owned),
+        };
+        assert_eq!(call_id(&call(Some("toolu_1"))), call_id(&call(Some("toolu_1"))));
+        assert_ne!(call_id(&call(Some("toolu_1"))), call_id(&call(Some("toolu_2"))));
+        assert_ne!(call_id(&call(None)), call_id(&call(None)));
+        assert_eq!(call_id(&call(None)).len(), 8);
+    }
 }

@@ -10,17 +10,25 @@ use crate::text::{clean, shell_word};
 /// # Errors
 /// If the system has no random numbers.
 pub fn new_id() -> Result<String, String> {
+    random_word(13).map(|word| format!("zgq-{word}"))
+}
+
+/// Small letters and digits that nobody can guess.
+///
+/// # Errors
+/// If the system has no random numbers.
+pub fn random_word(length: usize) -> Result<String, String> {
     const ALPHABET: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
-    let mut id = String::from("zgq-");
-    while id.len() < 17 {
+    let mut word = String::new();
+    while word.len() < length {
         let mut bytes = [0u8; 32];
         getrandom::fill(&mut bytes).map_err(|error| format!("the system has no random numbers: {error}"))?;
         // 252 is the largest multiple of 36 in a byte: what lies above would make some characters likelier.
         let usable = bytes.iter().filter(|byte| **byte < 252);
         let characters = usable.filter_map(|byte| ALPHABET.get(usize::from(*byte) % 36));
-        id.extend(characters.take(17 - id.len()).map(|byte| char::from(*byte)));
+        word.extend(characters.take(length - word.len()).map(|byte| char::from(*byte)));
     }
-    Ok(id)
+    Ok(word)
 }
 
 /// The text, for the agent to put to the human.

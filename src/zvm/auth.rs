@@ -11,6 +11,7 @@ use crate::config::{Login, Trust, ZvmConfig};
 use crate::state::tokens::{Token, TokenCache};
 use crate::state::{StateDir, hex};
 use jiff::Timestamp;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use zeroize::Zeroizing;
@@ -137,11 +138,11 @@ impl Auth {
                         "Check username or client_id in config.toml, and the realm's settings.".to_owned();
                 }
                 // Of two logins at the same time a ZVM refuses one (measured). The lock leaves this machine only one at
-                // a time, but another may log in too: so once more, and no more than that, since a wrong password
-                // sent again and again locks the account.
+                // a time, but another may log in too: so once more, after a pause of its own length lest they meet again,
+                // and no more than that, since a wrong password sent again and again locks the account.
                 if answer.status == 401 && error == "invalid_grant" && !refused_before {
                     refused_before = true;
-                    broken.again = Again::Yes;
+                    broken.again = Again::After(Duration::from_millis(100 + by_chance(500)));
                 }
                 return Err(broken);
             }
@@ -180,6 +181,11 @@ impl Held {
         self.token = Some(token);
         secret
     }
+}
+
+/// A number below `bound` that differs from process to process; no crate is needed for that.
+fn by_chance(bound: u64) -> u64 {
+    RandomState::new().build_hasher().finish() % bound
 }
 
 /// `expires_in`, whatever it is; a life of no length makes a token that serves one call.

@@ -6,7 +6,9 @@ mod env;
 
 mod catalog_command;
 mod check_command;
+mod guard_story;
 mod hook_ends;
 mod hook_golden;
 mod hook_input;
+mod secrets;
 mod supply_chain;

@@ -1,0 +1,126 @@
+//! A guard that succeeded, in words for people, models and programs. Pure.
+
+use super::{Guarded, TaggedVpg};
+use crate::text::clean;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// One line that says where the tag stands and for how long.
+#[must_use]
+pub fn where_it_stands(guarded: &Guarded) -> String {
+    let vms: Vec<String> = guarded.vms.iter().map(|vm| clean(&vm.name, 80)).collect();
+    let vpgs: Vec<String> = guarded.vpgs.iter().map(vpg).collect();
+    let how = if guarded.reused { "an earlier tagged checkpoint stands" } else { "a tagged checkpoint stands" };
+    let mut text = format!("{how} for {} in {}", vms.join(", "), vpgs.join(" and "));
+    for left in &guarded.left_out {
+        text.push_str(&format!("; not in VPG {}, since {}", clean(&left.vpg, 80), clean(&left.why, 200)));
+    }
+    text
+}
+
+fn vpg(vpg: &TaggedVpg) -> String {
+    let kept = vpg.journal.map(|span| format!(", kept about {}", span_text(span))).unwrap_or_default();
+    let checkpoint = vpg.checkpoint.as_deref().map(|id| format!("checkpoint {}", clean(id, 40))).unwrap_or_default();
+    format!("VPG {} ({checkpoint}{kept})", clean(&vpg.name, 80))
+}
+
+/// A span as people say it.
+#[must_use]
+pub fn span_text(span: Duration) -> String {
+    let minutes = span.as_secs() / 60;
+    match minutes {
+        m if m >= 2880 => format!("{} days", m / 1440),
+        m if m >= 120 => format!("{} hours", m / 60),
+        m => format!("{m} minutes"),
+    }
+}
+
+/// How a human gets a file back from it. The tag holds blanks and `|`, so it is quoted.
+#[must_use]
+pub fn rewind_line(guarded: &Guarded) -> String {
+    format!("zerto-guard rewind recover {}", crate::text::shell_word(&format!("{}:PATH", guarded.tag)))
+}
+
+/// The result as scripts read it.
+#[must_use]
+pub fn object(guarded: &Guarded) -> Value {
+    let vpgs: Vec<Value> = guarded
+        .vpgs
+        .iter()
+        .map(|vpg| {
+            json!({
+                "name": vpg.name,
+                "identifier": vpg.identifier,
+                "zvm": vpg.zvm,
+                "task_id": vpg.task_id,
+                "task_state": vpg.task_state.map(super::TaskState::name),
+                "checkpoint": vpg.checkpoint,
+                "journal_minutes": vpg.journal.map(|span| span.as_secs() / 60),
+                "error": null,
+            })
+        })
+        .collect();
+    let left_out: Vec<Value> =
+        guarded.left_out.iter().map(|left| json!({"name": left.vpg, "status": left.status, "why": left.why})).collect();
+    let names: Vec<&str> = guarded.vms.iter().map(|vm| vm.name.as_str()).collect();
+    json!({
+        "ok": true,
+        "tag": guarded.tag,
+        "vm": names.join(","),
+        "vms": guarded.vms,
+        "vpgs": vpgs,
+        "left_out": left_out,
+        "reused": guarded.reused,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guard::{LeftOut, VmRef};
+
+    fn guarded() -> Guarded {
+        let vpg = |name: &str, minutes: u64| TaggedVpg {
+            name: name.into(),
+            identifier: format!("id-{name}"),
+            zvm: "nyc".into(),
+            task_id: Some("t".into()),
+            task_state: Some(crate::zvm::model::TaskState::Completed),
+            checkpoint: Some("38".into()),
+            journal: Some(Duration::from_secs(minutes * 60)),
+        };
+        Guarded {
+            tag: "ai:claude | a | vm=web01 | change=c | 20260921T150405Z".into(),
+            vms: vec![VmRef { name: "web01".into(), identifier: "g.vm-1".into() }],
+            vpgs: vec![vpg("local", 240), vpg("dr", 10_080)],
+            left_out: vec![LeftOut {
+                vpg: "old\nzerto-guard: x".into(),
+                identifier: "i".into(),
+                zvm: "nyc".into(),
+                status: "s".into(),
+                why: "it is paused".into(),
+            }],
+            reused: false,
+        }
+    }
+
+    #[test]
+    fn it_says_where_and_how_long_and_what_was_left_out() {
+        assert_eq!(
+            where_it_stands(&guarded()),
+            "a tagged checkpoint stands for web01 in VPG local (checkpoint 38, kept about 4 hours) and VPG dr \
+             (checkpoint 38, kept about 7 days); not in VPG old zerto-guard: x, since it is paused"
+        );
+        assert!(rewind_line(&guarded()).ends_with("'ai:claude | a | vm=web01 | change=c | 20260921T150405Z:PATH'"));
+    }
+
+    #[test]
+    fn scripts_find_the_fields_of_the_contract() {
+        let object = object(&guarded());
+        assert_eq!(object["vm"], "web01");
+        for field in ["name", "identifier", "task_id", "task_state", "checkpoint", "error"] {
+            assert!(object["vpgs"][0].get(field).is_some(), "{field}");
+        }
+        assert_eq!(object["vpgs"][0]["task_state"], "Completed");
+    }
+}
