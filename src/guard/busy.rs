@@ -8,13 +8,8 @@ use crate::zvm::model::{Task, TaskState};
 use jiff::Timestamp;
 use std::time::Duration;
 
-/// Whether `a` was not after `b`. Zerto's dates may be whole seconds (published clients send and compare such): two
-/// of those are compared with a second to spare, others as they are, lest our last insert be blamed for this failure.
-fn not_after(a: Timestamp, b: Timestamp) -> bool {
-    let whole = a.subsec_nanosecond() == 0 && b.subsec_nanosecond() == 0;
-    let spare = if whole { Duration::from_secs(1) } else { Duration::ZERO };
-    a <= later(b, spare)
-}
+/// What is allowed for where times cannot be compared to the instant.
+const SPARE: Duration = Duration::from_secs(1);
 
 /// Our insert that failed.
 pub(super) struct Ours<'a> {
@@ -28,6 +23,17 @@ pub(super) struct Ours<'a> {
     pub sent: Timestamp,
     /// What the ZVM's clock says now.
     pub now: Timestamp,
+}
+
+impl Ours<'_> {
+    /// Whether `a` was not after `b`. Zerto's dates may be whole seconds (published clients send and compare such), and
+    /// once we know that the VPG was busy, it may be so a moment longer than the other task: those get a second to
+    /// spare. Else none, lest the insert that this machine made just before be blamed for this failure.
+    fn not_after(&self, a: Timestamp, b: Timestamp) -> bool {
+        let whole = a.subsec_nanosecond() == 0 && b.subsec_nanosecond() == 0;
+        let again = self.tries.len() > 1;
+        a <= later(b, if whole || again { SPARE } else { Duration::ZERO })
+    }
 }
 
 /// The other inserts that may have stood in the way: of the same VPG (or the ZVM does not say of which), and at the
@@ -48,7 +54,7 @@ pub(super) fn in_the_way<'t>(ours: &Ours, tasks: &'t [Task]) -> Vec<&'t Task> {
                 None if task.state.is_over() => start,
                 None => Timestamp::MAX,
             };
-            not_after(start, ended) && not_after(began, end)
+            ours.not_after(start, ended) && ours.not_after(began, end)
         })
         .filter(|task| match task.state {
             TaskState::Failed | TaskState::Stopped => task.started.is_some_and(|start| start <= began),

@@ -179,7 +179,7 @@ fn different_vms(survey: &Survey, targets: &[String]) -> Result<Vec<Vm>, GuardEr
     let mut vms: Vec<Vm> = Vec::new();
     for target in targets {
         let vm = survey.vm(target)?;
-        if !vms.iter().any(|known| known.identifier.eq_ignore_ascii_case(&vm.identifier)) {
+        if !vms.iter().any(|known| known.is(&vm.identifier, &vm.name)) {
             vms.push(vm);
         }
     }

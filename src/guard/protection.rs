@@ -210,24 +210,23 @@ impl<'a> Survey<'a> {
     fn vms(&self, target: &str, rows: &[Row]) -> Vec<Vm> {
         let mut vms: Vec<Vm> = Vec::new();
         for row in rows.iter().filter(|row| counts(row)) {
-            let same = |other: &ProtectedVm| other.identifier.eq_ignore_ascii_case(&row.vm.identifier);
-            if vms.iter().any(|vm| vm.identifier.eq_ignore_ascii_case(&row.vm.identifier)) {
+            if vms.iter().any(|vm| vm.is(&row.vm.identifier, &row.vm.name)) {
                 continue;
             }
-            let mut all: Vec<Row> = Vec::new();
-            for other in self.all_rows(None).filter(|other| counts(other) && same(&other.vm)) {
-                let known =
-                    |r: &Row| r.zvm == other.zvm && r.vm.vpg_identifier.eq_ignore_ascii_case(&other.vm.vpg_identifier);
-                if !all.iter().any(known) {
-                    all.push(other);
-                }
-            }
-            vms.push(Vm {
+            let mut vm = Vm {
                 target: target.to_owned(),
                 name: row.vm.name.clone(),
                 identifier: row.vm.identifier.clone(),
-                rows: all,
-            });
+                rows: Vec::new(),
+            };
+            for other in self.all_rows(None).filter(counts) {
+                let known =
+                    |r: &Row| r.zvm == other.zvm && r.vm.vpg_identifier.eq_ignore_ascii_case(&other.vm.vpg_identifier);
+                if vm.is(&other.vm.identifier, &other.vm.name) && !vm.rows.iter().any(known) {
+                    vm.rows.push(other);
+                }
+            }
+            vms.push(vm);
         }
         vms
     }
@@ -270,6 +269,12 @@ impl<'a> Survey<'a> {
 }
 
 impl Vm {
+    /// Whether this is it. The name has to agree too: should two appliances ever give two VMs one identifier, neither
+    /// may go untagged for the other.
+    pub(super) fn is(&self, identifier: &str, name: &str) -> bool {
+        self.identifier.eq_ignore_ascii_case(identifier) && self.name.to_lowercase() == name.to_lowercase()
+    }
+
     /// Whether this VPG protects it.
     pub(super) fn is_in(&self, vpg: &Vpg) -> bool {
         self.rows.iter().any(|row| row.vm.vpg_identifier.eq_ignore_ascii_case(&vpg.identifier))

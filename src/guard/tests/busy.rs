@@ -83,5 +83,8 @@ fn our_last_insert_is_not_blamed() {
     let task = at("ours", TaskState::Failed, 500, 510);
     let ours = Ours { task: &task, tries: &[], vpg: "v", sent: millis(500), now: millis(520) };
     assert!(in_the_way(&ours, &[at("last", TaskState::Completed, 301, 351)]).is_empty());
+    let tries = ["first".to_owned(), "ours".to_owned()];
+    let again = Ours { tries: &tries, ..ours };
+    assert_eq!(in_the_way(&again, &[at("other", TaskState::Completed, 301, 351)]).len(), 1, "it was busy before");
     assert_eq!(in_the_way(&ours, &[at("other", TaskState::Completed, 301, 501)]).len(), 1);
 }

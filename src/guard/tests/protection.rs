@@ -246,3 +246,16 @@ fn two_vms_in_one_vpg_make_one_protection() {
     assert!(vms[1].is_in(&vpg("shared")) && !vms[1].is_in(&vpg("own")));
     let _ = (row("x", 1, "y"), site("z"));
 }
+
+#[test]
+fn one_identifier_at_two_appliances_is_not_one_vm() {
+    let (nyc, lon) = (Fake::with_web01(&["a"]), Fake::new("lon"));
+    lon.protect("lon01", 1, "b");
+    let (map, appliances) = (hosts(&[]), boxed(&[&nyc, &lon]));
+    let targets = ["web01".to_owned(), "lon01".to_owned()];
+    let survey = Survey::of(&targets, &map, &appliances).unwrap();
+    let vms: Vec<Vm> = targets.iter().map(|target| survey.vm(target).unwrap()).collect();
+    assert!(!vms[0].is(&vms[1].identifier, &vms[1].name));
+    assert_eq!((vms[0].rows.len(), vms[1].rows.len()), (1, 1));
+    assert!(matches!(means(ID_1, &[], &[&nyc, &lon]), Err(GuardError::Ambiguous { .. })));
+}
