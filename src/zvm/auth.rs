@@ -13,7 +13,7 @@ use crate::state::{StateDir, hex};
 use jiff::Timestamp;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use zeroize::Zeroizing;
 
 const PATH: &str = "/auth/realms/zerto/protocol/openid-connect/token";
@@ -32,8 +32,9 @@ pub(super) struct Auth {
 #[derive(Default)]
 struct Held {
     token: Option<Token>,
-    /// A login that was refused: the other threads get the same answer and do not try it again.
-    refused: Option<ZvmError>,
+    /// A login that failed, and when. One that was refused is not tried again at all; another kind of failure is the
+    /// answer for the threads that waited meanwhile, which would else go through it one after another.
+    failed: Option<(Instant, ZvmError)>,
 }
 
 impl Auth {
@@ -58,6 +59,7 @@ impl Auth {
 
     /// A token that may be used now: this process's, the cached one, or a new one.
     pub fn token(&self, http: &Http) -> Result<Secret, ZvmError> {
+        let asked = Instant::now();
         let mut held = self.hold();
         if let Some(token) = held.usable(None) {
             return Ok(token);
@@ -66,24 +68,33 @@ impl Auth {
         if let Some(token) = self.cached(http, None)? {
             return Ok(held.keep(token));
         }
-        self.renew(http, held, None)
+        self.renew(http, held, None, asked)
     }
 
     /// A token in place of `stale`, which was refused (401).
     pub fn renewed(&self, http: &Http, stale: &Secret) -> Result<Secret, ZvmError> {
+        let asked = Instant::now();
         let held = self.hold();
         if let Some(token) = held.usable(Some(stale)) {
             return Ok(token);
         }
-        self.renew(http, held, Some(stale))
+        self.renew(http, held, Some(stale), asked)
     }
 
     fn hold(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn renew(&self, http: &Http, mut held: MutexGuard<'_, Held>, stale: Option<&Secret>) -> Result<Secret, ZvmError> {
-        if let Some(error) = &held.refused {
+    fn renew(
+        &self,
+        http: &Http,
+        mut held: MutexGuard<'_, Held>,
+        stale: Option<&Secret>,
+        asked: Instant,
+    ) -> Result<Secret, ZvmError> {
+        if let Some((when, error)) = &held.failed
+            && (error.kind == ZvmErrorKind::Login || *when >= asked)
+        {
             return Err(error.clone());
         }
         let lock = self.cache.lock(http.deadline);
@@ -98,9 +109,7 @@ impl Auth {
                 Ok(held.keep(token))
             }
             Err(error) => {
-                if error.kind == ZvmErrorKind::Login {
-                    held.refused = Some(error.clone());
-                }
+                held.failed = Some((Instant::now(), error.clone()));
                 Err(error)
             }
         }
