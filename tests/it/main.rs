@@ -12,3 +12,4 @@ mod hook_golden;
 mod hook_input;
 mod secrets;
 mod supply_chain;
+mod trust_command;
