@@ -11,5 +11,6 @@ mod hook_ends;
 mod hook_golden;
 mod hook_input;
 mod secrets;
+mod single_exchanges;
 mod supply_chain;
 mod trust_command;
