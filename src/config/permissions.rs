@@ -1,4 +1,4 @@
-//! Who owns a file that holds a secret or decides whom to trust, and who else may read or write it.
+//! Who owns a file that holds a secret, and who else may read it. (Files that are trusted: `trusted_file`.)
 //!
 //! Owns: the checks and the `chmod` that mends what they find. Must not: change anything, or read what a file holds.
 //! They look at an open file, so that what was checked is what is read.
@@ -42,8 +42,6 @@ pub enum Unfit {
         path: PathBuf,
         /// Its mode.
         mode: u32,
-        /// What to run.
-        mend: &'static str,
     },
 }
 
@@ -59,7 +57,7 @@ impl Unfit {
                 format!("Name a regular file in place of {}.", path.display())
             }
             Self::Foreign { path, .. } => format!("Run: chown \"$(id -un)\" '{}'", path.display()),
-            Self::Open { path, mend, .. } => format!("Run: {mend} '{}'", path.display()),
+            Self::Open { path, .. } => format!("Run: chmod 600 '{}'", path.display()),
         }
     }
 }
@@ -70,18 +68,6 @@ impl Unfit {
 /// # Errors
 /// What is wrong with it.
 pub fn open_secret(path: &Path) -> Result<File, Unfit> {
-    open_checked(path, 0o077, "chmod 600")
-}
-
-/// Opens a file that decides whom to trust (certificates): others may read it, but not write it.
-///
-/// # Errors
-/// What is wrong with it.
-pub fn open_trusted(path: &Path) -> Result<File, Unfit> {
-    open_checked(path, 0o002, "chmod go-w")
-}
-
-fn open_checked(path: &Path, forbidden: u32, mend: &'static str) -> Result<File, Unfit> {
     let unreadable = |e: io::Error| Unfit::Unreadable { path: path.to_owned(), why: e.to_string() };
     // Without O_NONBLOCK the open itself would wait for somebody to write into a pipe.
     let file =
@@ -94,8 +80,8 @@ fn open_checked(path: &Path, forbidden: u32, mend: &'static str) -> Result<File,
         return Err(Unfit::Foreign { path: path.to_owned(), owner: about.uid() });
     }
     let mode = about.mode() & 0o7777;
-    if mode & forbidden != 0 {
-        return Err(Unfit::Open { path: path.to_owned(), mode, mend });
+    if mode & 0o077 != 0 {
+        return Err(Unfit::Open { path: path.to_owned(), mode });
     }
     Ok(file)
 }
@@ -120,20 +106,19 @@ mod tests {
         fs::write(&path, "x").unwrap();
         let link = folder.path().join("link");
         symlink(&path, &link).unwrap();
-        for (mode, secret, trusted) in [
-            (0o600, true, true),
-            (0o400, true, true),
-            (0o640, false, true),
-            (0o604, false, true),
-            (0o620, false, true),
-            (0o602, false, false),
-            (0o644, false, true),
-            (0o666, false, false),
+        for (mode, good) in [
+            (0o600, true),
+            (0o400, true),
+            (0o640, false),
+            (0o604, false),
+            (0o620, false),
+            (0o602, false),
+            (0o644, false),
+            (0o666, false),
         ] {
             fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
             for name in [&path, &link] {
-                assert_eq!(open_secret(name).is_ok(), secret, "{mode:o}");
-                assert_eq!(open_trusted(name).is_ok(), trusted, "{mode:o}");
+                assert_eq!(open_secret(name).is_ok(), good, "{mode:o}");
             }
             if let Err(unfit) = open_secret(&link) {
                 assert_eq!(unfit.hint(), format!("Run: chmod 600 '{}'", link.display()));

@@ -1,8 +1,9 @@
 //! Reads a file whose word counts, and refuses one that somebody else could have written.
 //!
-//! A config or catalog decides what passes unguarded, so whoever can write it, or swap it in its folder, holds the
+//! A config, a catalog or a certificate decides what passes unguarded, so whoever can write it, or swap it in its folder, holds the
 //! guard. Must not: know what is in the file.
 
+use super::permissions::own_user;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{ErrorKind, Read as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
@@ -92,8 +93,7 @@ fn check(path: &Path, about: &Metadata) -> Result<(), (PathBuf, String)> {
 fn only_ours(path: &Path, about: &Metadata, what: &str) -> Result<(), (PathBuf, String)> {
     let refuse = |text: String| Err((path.to_owned(), text));
     let shown = path.display();
-    // SAFETY: geteuid takes nothing, fails never and touches no memory.
-    let me = unsafe { libc::geteuid() };
+    let me = own_user();
     if about.uid() != me && about.uid() != 0 {
         return refuse(format!(
             "this {what} belongs to another user (uid {}), who can write it; mend it with: chown {me} '{shown}'",

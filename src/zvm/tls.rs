@@ -16,7 +16,7 @@ pub use presented::{PresentedCertificate, presented_certificate};
 pub(super) use texts::{Distrust, rustls_error};
 
 use crate::config::Trust;
-use crate::config::permissions::{Unfit, open_trusted};
+use crate::config::trusted_file::{self, Whose};
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::CryptoProvider;
@@ -24,12 +24,8 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
 use sha2::{Digest, Sha256};
-use std::io::Read;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// No bundle of certificates is longer.
-const LONGEST_CA_FILE: u64 = 8 * 1024 * 1024;
 
 /// A fingerprint as people compare it: `sha256:AA:BB:…`.
 #[must_use]
@@ -110,21 +106,17 @@ fn roots(store: RootCertStore, provider: &Arc<CryptoProvider>) -> Result<Arc<Web
 }
 
 fn ca_file(path: &Path) -> Result<RootCertStore, (String, String)> {
-    let unfit = |unfit: Unfit| (format!("ca_file {unfit}"), unfit.hint());
     let broken = |why: &str| {
         (
             format!("ca_file {} {why}", path.display()),
             "It has to hold certificates in PEM form (-----BEGIN CERTIFICATE-----).".to_owned(),
         )
     };
-    let mut pem = Vec::new();
-    open_trusted(path)
-        .map_err(unfit)?
-        .take(LONGEST_CA_FILE)
-        .read_to_end(&mut pem)
-        .map_err(|e| broken(&format!("cannot be read: {e}")))?;
+    let pem = trusted_file::read(path, Whose::Ours)
+        .map_err(|fault| (format!("ca_file {fault}"), "Name a file of certificates in PEM form.".to_owned()))?
+        .ok_or_else(|| broken("is not there"))?;
     let mut store = RootCertStore::empty();
-    for certificate in CertificateDer::pem_slice_iter(&pem) {
+    for certificate in CertificateDer::pem_slice_iter(pem.as_bytes()) {
         let certificate = certificate.map_err(|_| broken("is broken"))?;
         store.add(certificate).map_err(|_| broken("holds a certificate that cannot be read"))?;
     }

@@ -292,12 +292,12 @@ fn a_ca_file_that_cannot_be_used() {
     let mut home = Home::at("https://127.0.0.1:1");
     let good = Identity::self_signed(params(&["x"])).pem;
     for (text, mode, says) in [
-        (None, 0, "cannot be read"),
+        (None, 0, "is not there"),
         (Some(""), 0o644, "holds no certificate"),
         (Some("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), 0o644, "cannot be read"),
         (Some("-----BEGIN CERTIFICATE-----\n????\n-----END CERTIFICATE-----\n"), 0o644, "is broken"),
-        (Some(good.as_str()), 0o666, "open to others"),
-        (Some(good.as_str()), 0o664, ""),
+        (Some(good.as_str()), 0o666, "everybody can write"),
+        (Some(good.as_str()), 0o644, ""),
     ] {
         let path = folder.path().join("ca");
         if let Some(text) = text {
