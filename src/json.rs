@@ -3,6 +3,10 @@
 //! `serde_json::Value` keeps the last of two equal keys in silence; a host and its tool may keep the first. What is
 //! judged has to be what runs, so such an input is refused. Pure.
 
+mod canonical;
+
+pub use canonical::canonical;
+
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use std::collections::HashSet;
 use std::fmt;

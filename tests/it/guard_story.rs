@@ -260,24 +260,30 @@ fn a_zvm_that_is_not_there_is_a_deny_that_says_so() {
 
 #[test]
 fn one_passing_fault_on_a_read_is_survived() {
-    for step in
-        [Step::Token, Step::VmList, Step::LocalSite, Step::ServerTime, Step::Vpg, Step::Task, Step::CheckpointList]
-    {
-        for fault in [
-            Fault::ResetBefore,
-            Fault::Truncated,
-            Fault::Empty,
-            Fault::Status(503, String::new()),
-            Fault::StatusWithRetryAfter(429, 1),
-        ] {
-            let sim = demo().start();
-            sim.fault(step, fault.clone(), Times::Next(1));
-            let env = home(&sim);
-            let ran = env.hook(change(&env, "db01"));
-            assert_eq!(ran.code, Some(0), "{step:?} {fault:?}: {}", ran.stderr);
-            assert_eq!(sim.tags("db01-dr").len(), 1, "{step:?} {fault:?}");
+    let steps =
+        [Step::Token, Step::VmList, Step::LocalSite, Step::ServerTime, Step::Vpg, Step::Task, Step::CheckpointList];
+    let faults = [
+        Fault::ResetBefore,
+        Fault::Truncated,
+        Fault::Empty,
+        Fault::Status(503, String::new()),
+        Fault::StatusWithRetryAfter(429, 1),
+    ];
+    std::thread::scope(|scope| {
+        for step in steps {
+            let faults = &faults;
+            scope.spawn(move || {
+                for fault in faults {
+                    let sim = demo().start();
+                    sim.fault(step, fault.clone(), Times::Next(1));
+                    let env = home(&sim);
+                    let ran = env.hook(change(&env, "db01"));
+                    assert_eq!(ran.code, Some(0), "{step:?} {fault:?}: {}", ran.stderr);
+                    assert_eq!(sim.tags("db01-dr").len(), 1, "{step:?} {fault:?}");
+                }
+            });
         }
-    }
+    });
 }
 
 #[test]
