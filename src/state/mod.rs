@@ -4,6 +4,7 @@
 //! have touched is refused, never mended in silence. Must not: know what a ZVM, a question or an audit line is.
 
 pub mod lock;
+pub mod questions;
 pub mod tokens;
 
 pub use lock::Lock;
