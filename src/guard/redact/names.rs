@@ -55,38 +55,51 @@ pub(super) fn is_a_switch(name: &str) -> bool {
     .any(|start| name.starts_with(start))
 }
 
+/// A token's prefix, and how many characters have to follow.
+const PREFIXES: [(&str, usize); 27] = [
+    ("github_pat_", 4),
+    ("ghp_", 4),
+    ("gho_", 4),
+    ("ghu_", 4),
+    ("ghs_", 4),
+    ("ghr_", 4),
+    ("glpat-", 4),
+    ("xoxa-", 4),
+    ("xoxb-", 4),
+    ("xoxe-", 4),
+    ("xoxe.", 4),
+    ("xoxo-", 4),
+    ("xoxp-", 4),
+    ("xoxr-", 4),
+    ("xoxs-", 4),
+    ("xapp-", 4),
+    ("sk_live_", 4),
+    ("sk_test_", 4),
+    ("sk-", 20),
+    ("AIza", 30),
+    ("npm_", 20),
+    ("pypi-", 16),
+    ("hf_", 20),
+    ("ya29.", 10),
+    ("hvs.", 16),
+    ("dop_v1_", 16),
+    ("SG.", 20),
+];
+const AWS: [&str; 2] = ["AKIA", "ASIA"];
+const JWT: &str = "eyJ";
+
+/// Whether a token may begin like this: so that not every word has to be read to its end.
+pub(super) fn may_be_token(beginning: &str) -> bool {
+    PREFIXES
+        .iter()
+        .map(|(prefix, _)| *prefix)
+        .chain(AWS)
+        .chain([JWT])
+        .any(|prefix| beginning.starts_with(prefix))
+}
+
 /// How many of the word's characters are a token, if its prefix says that it is one.
 pub(super) fn token_length(word: &str) -> Option<usize> {
-    // Prefix, how many characters have to follow.
-    const PREFIXES: [(&str, usize); 27] = [
-        ("github_pat_", 4),
-        ("ghp_", 4),
-        ("gho_", 4),
-        ("ghu_", 4),
-        ("ghs_", 4),
-        ("ghr_", 4),
-        ("glpat-", 4),
-        ("xoxa-", 4),
-        ("xoxb-", 4),
-        ("xoxe-", 4),
-        ("xoxe.", 4),
-        ("xoxo-", 4),
-        ("xoxp-", 4),
-        ("xoxr-", 4),
-        ("xoxs-", 4),
-        ("xapp-", 4),
-        ("sk_live_", 4),
-        ("sk_test_", 4),
-        ("sk-", 20),
-        ("AIza", 30),
-        ("npm_", 20),
-        ("pypi-", 16),
-        ("hf_", 20),
-        ("ya29.", 10),
-        ("hvs.", 16),
-        ("dop_v1_", 16),
-        ("SG.", 20),
-    ];
     // A full stop at the end belongs to the sentence.
     let word = word.trim_end_matches('.');
     if PREFIXES.iter().any(|(prefix, more)| {
@@ -95,7 +108,7 @@ pub(super) fn token_length(word: &str) -> Option<usize> {
     }) {
         return Some(word.len());
     }
-    let aws = ["AKIA", "ASIA"].iter().any(|prefix| {
+    let aws = AWS.iter().any(|prefix| {
         word.strip_prefix(prefix).is_some_and(|rest| {
             rest.len() >= 12
                 && rest
@@ -105,7 +118,7 @@ pub(super) fn token_length(word: &str) -> Option<usize> {
     });
     // A JSON web token is base64 of `{"…`, with a point between its parts.
     let jwt =
-        word.starts_with("eyJ") && (word.len() >= 20 || (word.len() >= 10 && word.contains('.')));
+        word.starts_with(JWT) && (word.len() >= 20 || (word.len() >= 10 && word.contains('.')));
     (aws || jwt).then_some(word.len())
 }
 
