@@ -7,7 +7,8 @@
 //! decide      ->  classify
 //! classify    ->  catalog, call
 //! guard       ->  zvm, state
-//! zvm         ->  config, state, deadline
+//! zvm         ->  config, state, deadline, text
+//! state       ->  config, deadline
 //! ```
 //!
 //! `call`, `catalog`, `classify`, `decide` and `guard::tag` are pure: they know no file, clock, network,

@@ -5,7 +5,8 @@
 //! failover or a move, know Zerto's field names, or decide what may be tagged.
 
 use super::auth::Auth;
-use super::error::{InsertError, ZvmError, ZvmErrorKind};
+pub use super::error::InsertError;
+use super::error::{ZvmError, ZvmErrorKind};
 use super::http::{Answer, Broken, CALL, Call, Http, SMALL, encoded};
 use super::model::{Checkpoint, LocalSite, ProtectedVm, Task, Vpg};
 use super::wire::{self, Parsed, query_date, query_date_after};

@@ -34,6 +34,9 @@ pub enum Reply {
     Silence,
 }
 
+/// Makes the reply anew for each request.
+pub type Replies = fn() -> Reply;
+
 pub fn ok(body: &str) -> Reply {
     Reply::Json(200, body.to_owned())
 }

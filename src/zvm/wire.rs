@@ -14,7 +14,7 @@ pub(super) use date::{http_date, query_date, query_date_after};
 
 use super::model::{Checkpoint, LocalSite, ProtectedVm, SiteRef, Task, Vpg};
 use crate::text::{clean, is_clean};
-use fields::{Leaf, object};
+use fields::{Leaf, List, object};
 use jiff::Timestamp;
 
 /// The longest text of a ZVM that is kept; longer ones are cut.
@@ -38,11 +38,11 @@ object! { Entities {
 }}
 
 object! { Adapter {
-    ip_addresses: Vec<Leaf> = "ipAddresses",
+    ip_addresses: List<Leaf> = "ipAddresses",
 }}
 
 object! { Network {
-    network_adapters: Vec<Adapter> = "networkAdapters",
+    network_adapters: List<Adapter> = "networkAdapters",
 }}
 
 object! { Vm {
@@ -108,7 +108,7 @@ object! { TaskStatus {
 }}
 
 object! { Related {
-    vpgs: Vec<Link> = "vpgs",
+    vpgs: List<Link> = "vpgs",
 }}
 
 object! { WireTask {
@@ -211,6 +211,9 @@ pub(super) fn login_error(body: &[u8]) -> String {
 
 /// What an error's body says, for people: its own words, or nothing where it holds none. Not yet cleaned.
 pub(super) fn message(body: &[u8]) -> String {
+    if let Ok(Leaf(Some(text))) = fields::parse::<Leaf>(body) {
+        return text;
+    }
     if let Ok(r) = fields::parse::<Refusal>(body) {
         let words = [
             r.message,
@@ -225,9 +228,6 @@ pub(super) fn message(body: &[u8]) -> String {
             Some(error) => format!("{error}: {said}"),
             None => said.to_owned(),
         };
-    }
-    if let Ok(Leaf(Some(text))) = fields::parse::<Leaf>(body) {
-        return text;
     }
     let text = String::from_utf8_lossy(body);
     let text = text.trim();
@@ -309,8 +309,9 @@ impl Vm {
             addresses: self
                 .vm_network_information
                 .network_adapters
+                .0
                 .iter()
-                .flat_map(|adapter| &adapter.ip_addresses)
+                .flat_map(|adapter| &adapter.ip_addresses.0)
                 .map(Leaf::shown)
                 .filter(|address| !address.is_empty())
                 .collect(),
@@ -403,6 +404,7 @@ impl WireTask {
             vpgs: self
                 .related_entities
                 .vpgs
+                .0
                 .iter()
                 .filter_map(|link| identifier(&link.identifier, "").ok())
                 .collect(),

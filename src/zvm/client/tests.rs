@@ -9,7 +9,7 @@ use std::time::Instant;
 const SITE: &str = r#"{"SiteName":"nyc","SiteIdentifier":"s-1","SiteType":"VCenter"}"#;
 
 /// A server with a good login, whose other answers are `replies` in turn, the last one again and again.
-fn answering(replies: Vec<fn() -> Reply>) -> (Server, Home) {
+fn answering(replies: Vec<Replies>) -> (Server, Home) {
     let next = AtomicUsize::new(0);
     let server = Server::start(move |asked| {
         if asked.line == TOKEN {
@@ -147,8 +147,8 @@ fn nothing_is_touched_before_it_is_needed() {
 
 #[test]
 fn what_fails_in_passing_is_asked_again() {
-    let good: fn() -> Reply = || ok(SITE);
-    let bad: Vec<(&str, fn() -> Reply)> = vec![
+    let good: Replies = || ok(SITE);
+    let bad: Vec<(&str, Replies)> = vec![
         ("closed", || Reply::Raw(String::new())),
         ("head cut", || {
             Reply::Raw("HTTP/1.1 200 OK\r\nContent-Le".to_owned())
@@ -158,6 +158,11 @@ fn what_fails_in_passing_is_asked_again() {
         }),
         ("body cut, unsaid", || {
             Reply::Raw("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{\"Site".to_owned())
+        }),
+        ("chunk cut", || {
+            Reply::Raw(
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n99\r\n{\"Site".to_owned(),
+            )
         }),
         ("empty", || ok("")),
         ("no content", || {
@@ -189,7 +194,7 @@ fn what_fails_in_passing_is_asked_again() {
 
 #[test]
 fn and_given_up_in_the_end() {
-    let cases: Vec<(fn() -> Reply, usize, ZvmErrorKind)> = vec![
+    let cases: Vec<(Replies, usize, ZvmErrorKind)> = vec![
         (
             || Reply::Json(503, r#"{"Message":"busy"}"#.to_owned()),
             4,
@@ -251,7 +256,7 @@ fn and_given_up_in_the_end() {
 
 #[test]
 fn errors_say_what_the_zvm_said_and_what_to_do() {
-    let cases: Vec<(fn() -> Reply, &str, &str)> = vec![
+    let cases: Vec<(Replies, &str, &str)> = vec![
         (
             || Reply::Json(403, r#"{"Message":"no"}"#.to_owned()),
             "may not do this (403): no.",
@@ -317,7 +322,7 @@ fn a_retry_after_that_fits_is_waited_for() {
 fn a_hang_is_cut_off_and_tried_once_more() {
     let (server, home) = answering(vec![|| Reply::Silence]);
     let mut zvm = home.zvm();
-    zvm.http.patience = Duration::from_millis(300);
+    zvm.http.patience = Duration::from_millis(1000);
     let error = zvm.local_site().unwrap_err();
     assert_eq!(error.kind, ZvmErrorKind::Unreachable);
     assert_eq!(asked_but_login(&server).len(), 2);
@@ -326,7 +331,7 @@ fn a_hang_is_cut_off_and_tried_once_more() {
 #[test]
 fn the_deadline_cuts_everything_off() {
     for reply in [
-        (|| Reply::Silence) as fn() -> Reply,
+        (|| Reply::Silence) as Replies,
         || Reply::Json(503, String::new()),
         || ok(""),
     ] {

@@ -56,7 +56,10 @@ impl Distrust {
             }
         };
         // webpki's own errors come wrapped, and webpki is no direct dependency: their names are in the debug text.
-        let named = format!("{bad:?}");
+        let named = match bad {
+            Bad::Other(inner) => format!("{inner:?}"),
+            _ => String::new(),
+        };
         if named.contains("UnsupportedCertVersion") {
             return untrusted(
                 format!("its certificate is of X.509 version 1, which can be neither verified nor pinned ({presented})"),
@@ -99,6 +102,14 @@ impl Distrust {
                     "A ZVM's certificate is self-signed as a rule. {pin} For one of your own authority set ca_file."
                 ),
             ),
+            Bad::BadSignature => untrusted(
+                format!(
+                    "a signature does not fit: its certificate is another authority's of the same name, or it does not hold its key ({presented})"
+                ),
+                format!(
+                    "See that ca_file holds the authority that signed the ZVM's present certificate. {pin}"
+                ),
+            ),
             Bad::Expired | Bad::ExpiredContext { .. } => untrusted(
                 format!("its certificate has expired ({presented})"),
                 format!(
@@ -135,7 +146,10 @@ fn names(bad: &Bad) -> String {
             ": it holds none".to_owned()
         }
         Bad::NotValidForNameContext { presented, .. } => {
-            format!(" but for {}", clean(&presented.join(", "), 200))
+            // rustls writes them as DnsName("zvm.example").
+            let plain = |name: &String| name.split('"').nth(1).unwrap_or(name).to_owned();
+            let names: Vec<String> = presented.iter().map(plain).collect();
+            format!(", but for {}", clean(&names.join(", "), 200))
         }
         _ => String::new(),
     }

@@ -6,6 +6,7 @@ use crate::text::clean;
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::fmt;
+use std::marker::PhantomData;
 
 /// A text, number or truth value as text; none for null, for what is missing, and for an object or list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -75,8 +76,69 @@ impl<'de> Deserialize<'de> for Leaf {
     }
 }
 
+/// Null, and a text, number or truth value where an object or list should be: as if nothing were there.
+macro_rules! anything_else {
+    ($value:ty) => {
+        fn visit_unit<E>(self) -> Result<$value, E> {
+            Ok(<$value>::default())
+        }
+        fn visit_str<E>(self, _: &str) -> Result<$value, E> {
+            Ok(<$value>::default())
+        }
+        fn visit_i64<E>(self, _: i64) -> Result<$value, E> {
+            Ok(<$value>::default())
+        }
+        fn visit_u64<E>(self, _: u64) -> Result<$value, E> {
+            Ok(<$value>::default())
+        }
+        fn visit_f64<E>(self, _: f64) -> Result<$value, E> {
+            Ok(<$value>::default())
+        }
+        fn visit_bool<E>(self, _: bool) -> Result<$value, E> {
+            Ok(<$value>::default())
+        }
+    };
+}
+pub(in crate::zvm::wire) use anything_else;
+
+/// A list; empty where something else stands in its place.
+#[derive(Debug)]
+pub struct List<T>(pub Vec<T>);
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Rows<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Rows<T> {
+            type Value = List<T>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list")
+            }
+            anything_else!(List<T>);
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<List<T>, A::Error> {
+                let mut rows = Vec::new();
+                while let Some(row) = seq.next_element()? {
+                    rows.push(row);
+                }
+                Ok(List(rows))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<List<T>, A::Error> {
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(List::default())
+            }
+        }
+        deserializer.deserialize_any(Rows(PhantomData))
+    }
+}
+
 /// Declares an object: its fields, their types and their names (any case will match). A field that is missing or null
-/// keeps its default, another name is skipped. An object that is null is one with nothing in it.
+/// keeps its default, another name is skipped. Anything but an object is one with nothing in it: what has to be there is
+/// asked for by whoever makes a value of it.
 macro_rules! object {
     ($object:ident { $($(#[doc = $doc:literal])* $field:ident : $type:ty = $name:literal),* $(,)? }) => {
         #[derive(Debug, Default)]
@@ -92,7 +154,12 @@ macro_rules! object {
                     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                         f.write_str("an object")
                     }
-                    fn visit_unit<E>(self) -> Result<$object, E> {
+                    $crate::zvm::wire::fields::anything_else!($object);
+                    fn visit_seq<A: serde::de::SeqAccess<'de>>(
+                        self,
+                        mut seq: A,
+                    ) -> Result<$object, A::Error> {
+                        while seq.next_element::<serde::de::IgnoredAny>()?.is_some() {}
                         Ok($object::default())
                     }
                     fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<$object, A::Error> {

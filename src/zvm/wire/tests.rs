@@ -101,6 +101,23 @@ fn a_vms_identifiers_may_stand_in_its_link() {
 }
 
 #[test]
+fn an_odd_shape_that_does_not_matter_spoils_nothing() {
+    let rows = vms(br#"[{"VmIdentifier":"g.vm-1","VpgIdentifier":"v-1","VmName":7,"Link":"x","ProtectedSite":[1],
+        "VmNetworkInformation":{"NetworkAdapters":{"a":1}}},
+        {"VmIdentifier":"g.vm-1","VpgIdentifier":"v-2","VmNetworkInformation":{"NetworkAdapters":[{"IpAddresses":"10.0.0.1"},3]}}]"#)
+    .unwrap();
+    assert_eq!((rows[0].name.as_str(), rows[0].protected_here), ("7", None));
+    assert!(rows.iter().all(|row| row.addresses.is_empty()));
+    assert_eq!(
+        task(br#"{"TaskIdentifier":"t","Status":6}"#).unwrap().state,
+        TaskState::Other(-1)
+    );
+    for not_an_object in ["7", "true", "1.5", "\"x\"", "[]", "null"] {
+        assert!(vpg(not_an_object.as_bytes()).is_err() && site(not_an_object.as_bytes()).is_err());
+    }
+}
+
+#[test]
 fn one_bad_row_spoils_the_answer() {
     let rows = r#"[{"VmIdentifier":"a","VpgIdentifier":"b"},{"VmName":"web01"}]"#;
     assert!(vms(rows.as_bytes()).is_err());

@@ -12,7 +12,7 @@ use Outcome::*;
 #[test]
 fn what_became_of_it() {
     use ZvmErrorKind::*;
-    let cases: Vec<(fn() -> Reply, Outcome)> = vec![
+    let cases: Vec<(Replies, Outcome)> = vec![
         (|| ok("\"t.1\""), Task),
         (|| Reply::Json(201, "\"t.1\"".to_owned()), Task),
         (|| Reply::JsonThenClose("\"t.1\"".to_owned()), Task),

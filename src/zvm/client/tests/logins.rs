@@ -40,6 +40,41 @@ fn one_token_for_all_threads_and_all_processes() {
     assert_eq!(server.count(TOKEN), 1);
 }
 
+/// Not a test of its own: one of the processes of [`processes_that_start_at_once_share_one_login`].
+#[test]
+fn starter() {
+    let (Ok(url), Ok(state)) = (
+        std::env::var("ZERTO_GUARD_TEST_URL"),
+        std::env::var("ZERTO_GUARD_TEST_STATE"),
+    ) else {
+        return;
+    };
+    let mut home = Home::at(&url);
+    home.state = StateDir::at(state.into());
+    home.zvm().local_site().unwrap();
+}
+
+#[test]
+fn processes_that_start_at_once_share_one_login() {
+    let server = numbered("300", |_| true);
+    let folder = tempfile::tempdir().unwrap();
+    let starters: Vec<_> = (0..4)
+        .map(|_| {
+            std::process::Command::new(std::env::current_exe().unwrap())
+                .args(["zvm::client::tests::logins::starter", "--exact"])
+                .env("ZERTO_GUARD_TEST_URL", server.url())
+                .env("ZERTO_GUARD_TEST_STATE", folder.path().join("state"))
+                .stdout(std::process::Stdio::null())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    for mut starter in starters {
+        assert!(starter.wait().unwrap().success());
+    }
+    assert_eq!((server.count(TOKEN), server.count("GET")), (1, 4));
+}
+
 #[test]
 fn a_token_is_for_one_url_login_and_way_of_trusting() {
     let server = numbered("300", |_| true);
@@ -56,13 +91,13 @@ fn a_token_is_for_one_url_login_and_way_of_trusting() {
 
 #[test]
 fn renewed_before_its_end_however_short_its_life() {
-    let server = numbered("1", |_| true);
+    let server = numbered("3", |_| true);
     let home = Home::at(&server.url());
     let zvm = home.zvm();
     zvm.local_site().unwrap();
     zvm.local_site().unwrap();
     assert_eq!(server.count(TOKEN), 1);
-    std::thread::sleep(Duration::from_millis(750));
+    std::thread::sleep(Duration::from_millis(2100));
     zvm.local_site().unwrap();
     assert_eq!(server.count(TOKEN), 2);
     for life in ["0", "-5", "0.001"] {
@@ -165,7 +200,7 @@ fn what_is_sent_to_log_in() {
 }
 
 /// A server whose logins are answered by `replies` in turn.
-fn logins(replies: Vec<fn() -> Reply>) -> (Server, Home) {
+fn logins(replies: Vec<Replies>) -> (Server, Home) {
     let next = AtomicUsize::new(0);
     let server = Server::start(move |asked| {
         if asked.line != TOKEN {
@@ -183,8 +218,8 @@ const BAD_GRANT: &str =
 
 #[test]
 fn a_refused_login_is_tried_twice_and_never_again() {
-    let refused: fn() -> Reply = || Reply::Json(401, BAD_GRANT.to_owned());
-    let good: fn() -> Reply = || ok(r#"{"access_token":"t0","expires_in":300}"#);
+    let refused: Replies = || Reply::Json(401, BAD_GRANT.to_owned());
+    let good: Replies = || ok(r#"{"access_token":"t0","expires_in":300}"#);
     let (server, home) = logins(vec![refused, good]);
     home.zvm().local_site().unwrap();
     assert_eq!(server.count(TOKEN), 2);
@@ -210,7 +245,7 @@ fn a_refused_login_is_tried_twice_and_never_again() {
 
 #[test]
 fn what_can_go_wrong_with_a_login() {
-    let cases: Vec<(fn() -> Reply, usize, ZvmErrorKind, &str)> = vec![
+    let cases: Vec<(Replies, usize, ZvmErrorKind, &str)> = vec![
         (
             || Reply::Json(400, r#"{"error":"invalid_client"}"#.to_owned()),
             1,

@@ -1,0 +1,173 @@
+//! What is said when an exchange brings no usable answer, and whether it makes sense to ask again.
+
+use super::{Again, Answer, Broken, Call, Http};
+use crate::text::clean;
+use crate::zvm::error::{ZvmErrorKind, is_passing_status};
+use crate::zvm::tls::{self, Distrust};
+use crate::zvm::wire;
+use std::io;
+
+impl Http {
+    /// An answer with a status that is no success, as an error. `secrets` are what must not stand in it.
+    pub fn refused(&self, trying: &str, answer: &Answer, secrets: &[&str]) -> Broken {
+        let said = self.said(answer, secrets);
+        let status = answer.status;
+        let (kind, why, hint) = match status {
+            401 => (
+                ZvmErrorKind::Login,
+                format!("it does not accept the login (401){said}"),
+                "Check username and password_command (or client_id and its secret) in config.toml, and that the account \
+                 can log in to the ZVM by hand."
+                    .to_owned(),
+            ),
+            403 => (
+                ZvmErrorKind::Forbidden,
+                format!("the account may not do this (403){said}"),
+                "Give the account a role with the right Manage VPG at the ZVM.".to_owned(),
+            ),
+            404 => (
+                ZvmErrorKind::NotFound,
+                format!("it knows no such thing (404){said}"),
+                "Check that url in config.toml leads to a ZVM 10.x and that the object still exists.".to_owned(),
+            ),
+            300..=399 => (
+                ZvmErrorKind::Refused(status),
+                match &answer.location {
+                    Some(place) => format!("it points elsewhere ({status}), to {}", clean(place, 200)),
+                    None => format!("it points elsewhere ({status})"),
+                },
+                "Redirects are not followed, since a token goes with each call. Set url in config.toml to the ZVM itself."
+                    .to_owned(),
+            ),
+            _ if is_passing_status(status) => (
+                ZvmErrorKind::Refused(status),
+                format!("it cannot answer now ({status}){said}"),
+                "Try again later; if it stays so, look at the ZVM's own state.".to_owned(),
+            ),
+            _ => (
+                ZvmErrorKind::Refused(status),
+                format!("it answered {status}{said}"),
+                String::new(),
+            ),
+        };
+        let again = match answer.retry_after {
+            _ if !is_passing_status(status) => Again::No,
+            Some(wait) => Again::After(wait),
+            None => Again::Yes,
+        };
+        Broken {
+            error: self.zvm.error(kind, trying, &why, hint),
+            sent: true,
+            again,
+        }
+    }
+
+    fn said(&self, answer: &Answer, secrets: &[&str]) -> String {
+        let mut said = wire::message(&answer.body);
+        for secret in secrets.iter().filter(|s| !s.is_empty()) {
+            said = said.replace(secret, "***");
+        }
+        let said = clean(&said, wire::TEXT);
+        if said.trim().is_empty() {
+            String::new()
+        } else {
+            format!(": {}", said.trim())
+        }
+    }
+
+    /// An answer of the right status that cannot be understood.
+    pub fn nonsense(&self, trying: &str, answer: &Answer, why: &str) -> Broken {
+        // Nothing at all is a connection that broke rather than a ZVM that talks nonsense.
+        let empty = answer.body.iter().all(u8::is_ascii_whitespace);
+        let why = if empty { "the answer is empty" } else { why };
+        Broken {
+            error: self.zvm.error(
+                ZvmErrorKind::Nonsense,
+                trying,
+                why,
+                "Check that url in config.toml leads to a ZVM 10.x and not to a proxy or another product.",
+            ),
+            sent: true,
+            again: if empty { Again::Yes } else { Again::Once },
+        }
+    }
+
+    pub(super) fn broken(&self, call: &Call, error: &ureq::Error, sent: bool) -> Broken {
+        let (kind, again, why, hint) = self.failure(error);
+        // A time-out was cut to the deadline: then it is the deadline that has passed, not the ZVM's fault.
+        let error = if self.deadline.passed() {
+            self.zvm
+                .late(call.trying, &format!("the deadline passed ({why})"))
+        } else {
+            self.zvm.error(kind, call.trying, &why, hint)
+        };
+        Broken { error, sent, again }
+    }
+
+    fn failure(&self, error: &ureq::Error) -> (ZvmErrorKind, Again, String, String) {
+        use ZvmErrorKind::{Nonsense, Unreachable};
+        const WHERE: &str =
+            "Check url in config.toml, the port, and whether a firewall is in between.";
+        let unreachable = |again, why: String| (Unreachable, again, why, WHERE.to_owned());
+        match error {
+            ureq::Error::Io(e) => match tls::rustls_error(e) {
+                Some(e) => {
+                    let said = Distrust::of(e, &self.verifier, &self.zvm.url);
+                    (said.kind, Again::No, said.why, said.hint)
+                }
+                None => unreachable(io_again(e), io_words(e)),
+            },
+            ureq::Error::Timeout(what) => {
+                unreachable(Again::Once, format!("no answer in time ({what})"))
+            }
+            ureq::Error::HostNotFound => {
+                unreachable(Again::Once, "its host name is not known".to_owned())
+            }
+            ureq::Error::ConnectionFailed => unreachable(Again::Yes, "no connection".to_owned()),
+            ureq::Error::ConnectProxyFailed(why) => unreachable(
+                Again::No,
+                format!("the proxy made no connection: {}", clean(why, 200)),
+            ),
+            ureq::Error::BodyExceedsLimit(limit) => (
+                Nonsense,
+                Again::No,
+                format!("the answer is longer than {} MiB", limit / 1024 / 1024),
+                String::new(),
+            ),
+            ureq::Error::Protocol(e) => (
+                Nonsense,
+                Again::Once,
+                format!("the answer is not HTTP: {}", clean(&e.to_string(), 200)),
+                WHERE.to_owned(),
+            ),
+            ureq::Error::LargeResponseHeader(..) => (
+                Nonsense,
+                Again::No,
+                "the answer's head is too long".to_owned(),
+                WHERE.to_owned(),
+            ),
+            other => unreachable(Again::No, clean(&other.to_string(), 200)),
+        }
+    }
+}
+
+fn io_again(error: &io::Error) -> Again {
+    match error.kind() {
+        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Again::Once,
+        _ => Again::Yes,
+    }
+}
+
+pub fn io_words(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::ConnectionRefused => "the connection was refused".to_owned(),
+        io::ErrorKind::ConnectionReset
+        | io::ErrorKind::BrokenPipe
+        | io::ErrorKind::ConnectionAborted => "the connection was reset".to_owned(),
+        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => "no answer in time".to_owned(),
+        io::ErrorKind::UnexpectedEof => {
+            "the connection was closed before the answer was whole".to_owned()
+        }
+        _ => clean(&error.to_string(), 200),
+    }
+}
