@@ -1,5 +1,8 @@
 //! Several guards at one VPG at the same moment, on one machine and on several, against the simulator.
 
+// Helpers outside a #[test] count as tests too: a panic there is a failing test.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
 mod guard_machine;
 
 use guard_machine::{Call, Machine, demo};

@@ -54,6 +54,9 @@ pub(super) fn steps(target: &str, hosts: &BTreeMap<String, String>) -> Vec<Step>
         .map(|(_, vm)| vm.trim())
     {
         let mut steps = Vec::new();
+        if mapped.is_empty() {
+            return steps;
+        }
         if is_identifier(mapped) {
             steps.push(Step::Identifier(mapped.to_owned()));
         }

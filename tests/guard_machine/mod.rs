@@ -1,5 +1,5 @@
 //! A machine with its own state folder, and guards that it makes against simulators.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used)]
 
 use jiff::Timestamp;
 use std::collections::BTreeMap;
