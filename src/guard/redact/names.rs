@@ -1,6 +1,8 @@
 //! What a secret looks like: the names that announce one, the prefixes of tokens, and the programs that take a
 //! password under a short option. Lists and nothing else; `redact` walks the text.
 
+use std::collections::HashSet;
+
 /// Whether a value under this name is a secret: by how the name *ends*, so that `PasswordAuthentication`,
 /// `password_file` and `max_tokens` are none.
 pub(super) fn is_secret_name(name: &str) -> bool {
@@ -265,7 +267,10 @@ const SHORT: [Row; 17] = [
 
 /// The secret-carrying short option that `word` is, after `command`'s words.
 pub(super) fn short_option(command: &[String], word: &str) -> Option<Short> {
-    let programs: Vec<&str> = command
+    if !SHORT.iter().any(|row| word.starts_with(row.1)) {
+        return None;
+    }
+    let programs: HashSet<&str> = command
         .iter()
         .map(|word| word.rsplit(['/', '\\']).next().unwrap_or(word))
         .map(|word| word.strip_suffix(".exe").unwrap_or(word))
@@ -273,10 +278,10 @@ pub(super) fn short_option(command: &[String], word: &str) -> Option<Short> {
     SHORT
         .iter()
         .find_map(|(names, option, attached, separate, login_separator)| {
+            let rest = word.strip_prefix(option)?;
             if !names.iter().any(|name| programs.contains(name)) {
                 return None;
             }
-            let rest = word.strip_prefix(option)?;
             // `docker run -p 80:80` maps ports; only a login takes a password there.
             if *option == "-p"
                 && [
@@ -284,7 +289,7 @@ pub(super) fn short_option(command: &[String], word: &str) -> Option<Short> {
                 ]
                 .iter()
                 .any(|name| programs.contains(name))
-                && !programs.contains(&"login")
+                && !programs.contains("login")
             {
                 return None;
             }
