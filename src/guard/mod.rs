@@ -17,7 +17,6 @@ mod find;
 mod pace;
 mod protection;
 mod redact;
-mod redact_names;
 pub mod report;
 mod reuse;
 mod side_by_side;

@@ -7,7 +7,11 @@
 //!
 //! Must not: know a file, clock, network or environment (pure); be relied on to hide a secret that has no shape.
 
-use super::redact_names::{is_secret_name, token_length};
+mod names;
+mod scan;
+
+use names::{Short, is_a_switch, is_secret_name, may_be_token, short_option, token_length};
+use scan::Scan;
 
 /// What stands in a secret's place.
 pub(crate) const MASK: &str = "***";
@@ -28,10 +32,11 @@ pub fn redact(text: &str) -> String {
 }
 
 fn pass(text: &str) -> String {
-    let mut scan = Scan { chars: text.chars().collect(), at: 0, out: String::with_capacity(text.len()) };
+    let mut scan = Scan::new(text);
     // `echo user:password | chpasswd`: the one program whose secrets come before its name.
     let chpasswd = text.contains("chpasswd");
-    while let Some(c) = scan.peek(0) {
+    while scan.peek(0).is_some() {
+        // Each rule answers whether it has read on.
         let found = scan.at_word_start()
             && (scan.pem()
                 || scan.known_token()
@@ -42,169 +47,47 @@ fn pass(text: &str) -> String {
                 || scan.after_words()
                 || (chpasswd && scan.colon_login()));
         if !found {
-            scan.out.push(c);
-            scan.at += 1;
+            scan.copy_to(scan.at + 1);
         }
     }
-    scan.out
+    scan.done()
 }
 
-struct Scan {
-    chars: Vec<char>,
-    at: usize,
-    out: String,
-}
+/// The longest name of a value, an option or a header.
+const NAME: usize = 128;
+/// The longest token: JSON web tokens hold some KiB.
+const TOKEN: usize = 16 * 1024;
+/// The longest value of a header that is masked as one.
+const HEADER: usize = 4 * 1024;
+/// How far back a command's name is looked for.
+const COMMAND: usize = 512;
 
+/// The rules.
 impl Scan {
-    fn peek(&self, ahead: usize) -> Option<char> {
-        self.chars.get(self.at.saturating_add(ahead)).copied()
-    }
-
-    fn char_at(&self, at: usize) -> Option<char> {
-        self.chars.get(at).copied()
-    }
-
-    fn before(&self) -> Option<char> {
-        self.at.checked_sub(1).and_then(|at| self.char_at(at))
-    }
-
-    fn at_word_start(&self) -> bool {
-        !self.before().is_some_and(|c| c.is_alphanumeric() || c == '_')
-    }
-
-    /// Whether a shell word begins here: after white space, a quote, a bracket, a separator, or nothing.
-    fn at_argument_start(&self) -> bool {
-        self.before().is_none_or(|c| c.is_whitespace() || "\"'`([{;|&,=".contains(c))
-    }
-
-    /// The run of characters from `from` that `belongs` accepts.
-    fn run(&self, from: usize, belongs: impl Fn(char) -> bool) -> String {
-        self.chars.iter().skip(from).take_while(|c| belongs(**c)).collect()
-    }
-
-    fn skip(&self, from: usize, belongs: impl Fn(char) -> bool) -> usize {
-        from + self.run(from, belongs).chars().count()
-    }
-
-    fn starts_with(&self, from: usize, what: &str) -> bool {
-        let mut here = self.chars.iter().skip(from);
-        what.chars().all(|c| here.next().is_some_and(|h| h.eq_ignore_ascii_case(&c)))
-    }
-
-    /// Whether the text written so far leaves this kind of quote open.
-    fn inside(&self, quote: char) -> bool {
-        self.out.chars().filter(|c| *c == quote).count() % 2 == 1
-    }
-
-    fn copy_to(&mut self, end: usize) {
-        let text: String = self.chars.iter().skip(self.at).take(end.saturating_sub(self.at)).collect();
-        self.out.push_str(&text);
-        self.at = end;
-    }
-
-    /// Writes the mask instead of everything up to `end`.
-    fn mask_to(&mut self, end: usize) {
-        self.out.push_str(MASK);
-        self.at = end;
-    }
-
-    /// Masks the value that begins here: a quoted string (its quotes stay), or a shell word with its quoted parts.
-    /// False, and nothing done, if no value begins here.
-    fn mask_value(&mut self) -> bool {
-        let escaped = usize::from(self.peek(0) == Some('\\'));
-        if let Some(quote) = self.peek(escaped).filter(|c| "\"'`".contains(*c)) {
-            if escaped == 0 && self.inside(quote) {
-                return false;
-            }
-            let start = self.at + escaped + 1;
-            let end = self.closing(start, quote, escaped == 1);
-            if end == start && self.char_at(end).is_some() {
-                return false; // ""
-            }
-            self.copy_to(start);
-            self.mask_to(end);
-            let after = end + escaped + 1;
-            if self.char_at(end).is_some() {
-                self.copy_to(after.min(self.chars.len()));
-            }
-            // `"a"b` is one shell word, and a secret to its end.
-            if self.peek(0).is_some_and(|c| c.is_alphanumeric() || "_-$*".contains(c)) {
-                self.at = self.word_end(self.at);
-            }
-            return true;
-        }
-        let end = self.word_end(self.at);
-        if end == self.at {
-            return false;
-        }
-        self.mask_to(end);
-        true
-    }
-
-    /// Where the quoted string that began before `from` ends: the position of its closing quote, or the text's end.
-    fn closing(&self, from: usize, quote: char, escaped: bool) -> usize {
-        let mut at = from;
-        while let Some(c) = self.char_at(at) {
-            if escaped {
-                if c == '\\' && self.char_at(at + 1) == Some(quote) {
-                    return at;
-                }
-            } else if c == '\\' && quote == '"' {
-                at += 1;
-            } else if c == quote {
-                return at;
-            }
-            at += 1;
-        }
-        self.chars.len()
-    }
-
-    /// Where the unquoted word that goes on at `from` ends. Quoted parts belong to it, unless the quote closes one
-    /// that was open before the word.
-    fn word_end(&self, from: usize) -> usize {
-        let mut at = from;
-        while let Some(c) = self.char_at(at) {
-            match c {
-                c if c.is_whitespace() || "&;|<>)".contains(c) => break,
-                '"' | '\'' | '`' => {
-                    if self.inside(c) {
-                        break;
-                    }
-                    at = self.closing(at + 1, c, false);
-                }
-                '\\' if self.char_at(at + 1).is_some_and(|c| "\"'".contains(c)) => break,
-                '\\' => at += 1,
-                _ => {}
-            }
-            at += 1;
-        }
-        at.min(self.chars.len())
-    }
-
     /// `-----BEGIN … PRIVATE KEY-----` up to its end.
     fn pem(&mut self) -> bool {
-        if !self.starts_with(self.at, "-----BEGIN ") {
+        if !self.starts_with(self.at, "-----BEGIN ") || !self.word(self.at, NAME, |_| true).contains("PRIVATE KEY-----")
+        {
             return false;
         }
-        let rest: String = self.chars.iter().skip(self.at).collect();
-        let Some(head) = rest.find("PRIVATE KEY") else {
-            return false;
-        };
-        let end = rest
-            .find("-----END ")
-            .filter(|end| *end > head)
-            .and_then(|end| rest.get(end + 9..).map(|tail| (end + 9, tail)))
-            .and_then(|(start, tail)| tail.find("-----").map(|end| start + end + 5))
-            .and_then(|end| rest.get(..end))
-            .map_or(self.chars.len(), |block| self.at + block.chars().count());
-        self.mask_to(end);
+        let block: String = self.rest(self.at).collect();
+        let end = block
+            .split_once("-----END ")
+            .and_then(|(body, tail)| Some((body, tail.split_once("-----")?.0)))
+            .map_or(block.chars().count(), |(body, name)| {
+                body.chars().count() + name.chars().count() + "-----END -----".len()
+            });
+        self.mask_to(self.at + end);
         true
     }
 
     /// A token that its prefix gives away, wherever it stands.
     fn known_token(&mut self) -> bool {
-        let word = self.run(self.at, |c| c.is_ascii_alphanumeric() || "_-.".contains(c));
-        let Some(length) = token_length(&word) else {
+        let belongs = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+        if !may_be_token(&self.word(self.at, 12, belongs)) {
+            return false;
+        }
+        let Some(length) = token_length(&self.word(self.at, TOKEN, belongs)) else {
             return false;
         };
         self.mask_to(self.at + length);
@@ -213,8 +96,9 @@ impl Scan {
 
     /// `scheme://user:password@host`.
     fn url_login(&mut self) -> bool {
-        let scheme = self.skip(self.at, |c| c.is_ascii_alphanumeric() || "+-.".contains(c));
-        if scheme == self.at || !self.starts_with(scheme, "://") {
+        let name = self.word(self.at, NAME, |c| c.is_ascii_alphanumeric() || "+-.".contains(c));
+        let scheme = self.at + name.len();
+        if name.is_empty() || !self.starts_with(scheme, "://") {
             return false;
         }
         let start = scheme + 3;
@@ -237,7 +121,7 @@ impl Scan {
 
     /// `Authorization: …`, `Cookie: …`, and a `Bearer` on its own.
     fn header(&mut self) -> bool {
-        let name = self.run(self.at, |c| c.is_ascii_alphabetic() || c == '-');
+        let name = self.word(self.at, NAME, |c| c.is_ascii_alphabetic() || c == '-');
         let after = self.at + name.chars().count();
         let lower = name.to_ascii_lowercase();
         if lower == "bearer" {
@@ -264,14 +148,16 @@ impl Scan {
         };
         self.copy_to(start);
         if "\"'\\".contains(first) && !self.inside(first) {
-            return self.mask_value();
+            return self.mask_value_at(start);
         }
         // Inside quotes the header ends with them, else with the line: a scheme, a space and the value.
         let open: Vec<char> = "\"'".chars().filter(|q| self.inside(*q)).collect();
-        let end =
-            self.skip(start, |c| !open.contains(&c) && !"\r\n".contains(c) && (!open.is_empty() || !"\"'".contains(c)));
+        let value = self.word(start, HEADER, |c| {
+            !open.contains(&c) && !"\r\n".contains(c) && (!open.is_empty() || !"\"'".contains(c))
+        });
+        let end = start + value.chars().count();
         if end == start {
-            return false;
+            return true;
         }
         if open.is_empty() {
             self.mask_unquoted_header(end);
@@ -307,13 +193,11 @@ impl Scan {
             return false;
         }
         let name_start = self.skip(self.at, |c| c == '-' || c == '/');
-        let name = self.run(name_start, |c| c.is_ascii_alphanumeric() || "-_.".contains(c));
-        if let Some(start) =
-            super::redact_names::short_option(&self.command_before(), &self.run(self.at, |c| !c.is_whitespace()))
-        {
+        let name = self.word(name_start, NAME, |c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+        if let Some(start) = short_option(&self.command_before(), &self.word(self.at, NAME, |c| !c.is_whitespace())) {
             return self.short_option(start);
         }
-        if self.peek(0) != Some('-') || !is_secret_name(&name) || super::redact_names::is_a_switch(&name) {
+        if self.peek(0) != Some('-') || !is_secret_name(&name) || is_a_switch(&name) {
             return false;
         }
         let end = name_start + name.chars().count();
@@ -322,13 +206,16 @@ impl Scan {
         if value == end || self.char_at(value).is_none_or(|c| "-<>|&;".contains(c)) {
             return false;
         }
-        self.copy_to(value);
-        // `-Password (ConvertTo-SecureString 'x' …)`: what is in the brackets has rules of its own.
-        self.peek(0) == Some('(') || self.mask_value()
+        if self.char_at(value) == Some('(') {
+            // `-Password (ConvertTo-SecureString 'x' …)`: what is in the brackets has rules of its own.
+            self.copy_to(value);
+            return true;
+        }
+        self.mask_value_at(value)
     }
 
     /// A short option whose value starts `attached` characters on, or with the next word.
-    fn short_option(&mut self, option: super::redact_names::Short) -> bool {
+    fn short_option(&mut self, option: Short) -> bool {
         let mut start = self.at + option.length;
         if !option.attached {
             let next = self.skip(start, char::is_whitespace);
@@ -337,10 +224,10 @@ impl Scan {
             }
             start = next;
         }
-        self.copy_to(start);
         let Some(separator) = option.login_separator else {
-            return self.mask_value();
+            return self.mask_value_at(start);
         };
+        self.copy_to(start);
         // user:password, quoted or not: the user's name is no secret.
         let quote = self.skip(self.at, |c| "\"'\\".contains(c));
         let user = self.skip(quote, |c| c != separator && !c.is_whitespace() && !"\"'".contains(c));
@@ -357,8 +244,8 @@ impl Scan {
 
     /// The words of the simple command that this argument belongs to, as far as they have been read.
     fn command_before(&self) -> Vec<String> {
-        let text: String = self.chars.iter().take(self.at).collect();
-        text.rsplit([';', '|', '&', '\n', '('])
+        self.read(COMMAND)
+            .rsplit([';', '|', '&', '\n', '('])
             .next()
             .unwrap_or_default()
             .split_whitespace()
@@ -368,7 +255,7 @@ impl Scan {
 
     /// `name=value`, `name: value`, `"name": "value"`.
     fn named_value(&mut self) -> bool {
-        let name = self.run(self.at, |c| c.is_ascii_alphanumeric() || "_-.".contains(c));
+        let name = self.word(self.at, NAME, |c| c.is_ascii_alphanumeric() || "_-.".contains(c));
         if !is_secret_name(&name) {
             return false;
         }
@@ -395,8 +282,7 @@ impl Scan {
         {
             return false;
         }
-        self.copy_to(at);
-        self.mask_value()
+        self.mask_value_at(at)
     }
 
     /// Values that follow words: `IDENTIFIED BY 'x'`, `PASSWORD 'x'`, `ConvertTo-SecureString x`, `pass:x` of openssl.
@@ -418,15 +304,13 @@ impl Scan {
             if first == '-' || first == '$' || (quoted_only && !"\"'\\".contains(first)) {
                 continue;
             }
-            self.copy_to(value);
-            return self.mask_value();
+            return self.mask_value_at(value);
         }
         if self.starts_with(self.at, "net user ") {
             let name = self.skip(self.at + 9, |c| !c.is_whitespace());
             let value = self.skip(name, |c| c == ' ');
             if self.char_at(value).is_some_and(|c| !"/*|;&".contains(c)) {
-                self.copy_to(value);
-                return self.mask_value();
+                return self.mask_value_at(value);
             }
         }
         false
@@ -437,13 +321,12 @@ impl Scan {
         if !self.at_argument_start() {
             return false;
         }
-        let user = self.skip(self.at, |c| c.is_ascii_alphanumeric() || "_-.".contains(c));
-        if user == self.at || self.char_at(user) != Some(':') || self.starts_with(user, "://") {
+        let name = self.word(self.at, NAME, |c| c.is_ascii_alphanumeric() || "_-.".contains(c));
+        let user = self.at + name.len();
+        if name.is_empty() || self.char_at(user) != Some(':') || self.starts_with(user, "://") {
             return false;
         }
-        self.copy_to(user + 1);
-        self.mask_value();
-        true
+        self.mask_value_at(user + 1)
     }
 }
 

@@ -50,6 +50,9 @@ pub(super) fn steps(target: &str, hosts: &BTreeMap<String, String>) -> Vec<Step>
     let target = without_dot(target);
     if let Some(mapped) = hosts.iter().find(|(host, _)| same_host(host, target)).map(|(_, vm)| vm.trim()) {
         let mut steps = Vec::new();
+        if mapped.is_empty() {
+            return steps;
+        }
         if is_identifier(mapped) {
             steps.push(Step::Identifier(mapped.to_owned()));
         }

@@ -143,7 +143,7 @@ impl Questions {
                 open.push((name_of(&path), question));
             }
         }
-        open.sort_by(|(_, a), (_, b)| a.asked.cmp(&b.asked));
+        open.sort_by_key(|(_, question)| question.asked);
         Ok(open)
     }
 

@@ -116,8 +116,30 @@ impl TokenCache {
         write_private(&path, &bytes)
     }
 
+    /// Notes that the login was refused, for the other processes.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn note_refusal(&self, now: Timestamp) -> Result<(), StateError> {
+        write_private(&self.file("refused")?, now.to_string().as_bytes())
+    }
+
+    /// How long ago the login was refused, if it was; a refusal in the future (a clock set back) is none.
+    ///
+    /// # Errors
+    /// The state folder cannot be used.
+    pub fn refused_ago(&self, now: Timestamp) -> Result<Option<Duration>, StateError> {
+        let bytes = read_private(&self.file("refused")?, 64)?;
+        let then = bytes.and_then(|bytes| std::str::from_utf8(&bytes).ok()?.parse::<Timestamp>().ok());
+        Ok(then.and_then(|then| Duration::try_from(now.duration_since(then)).ok()))
+    }
+
     fn path(&self) -> Result<PathBuf, StateError> {
-        Ok(self.state.folder("tokens")?.join(format!("{}.json", self.name)))
+        self.file("json")
+    }
+
+    fn file(&self, kind: &str) -> Result<PathBuf, StateError> {
+        Ok(self.state.folder("tokens")?.join(format!("{}.{kind}", self.name)))
     }
 }
 

@@ -4,6 +4,7 @@
 //! into an error, or try a refused login over and over (an account gets locked by that).
 
 use super::error::{ZvmError, ZvmErrorKind};
+use super::http::failures::CHECK_LOGIN;
 use super::http::{Again, Broken, CALL, Call, Http, SMALL, encoded};
 use super::wire;
 use crate::config::secret::Secret;
@@ -18,6 +19,12 @@ use zeroize::Zeroizing;
 
 const PATH: &str = "/auth/realms/zerto/protocol/openid-connect/token";
 const TRYING: &str = "logging in";
+
+/// How often a refusal is taken for a meeting with another machine's login.
+const MEETINGS: u32 = 3;
+
+/// How long a refused login is not tried again by any process of this user.
+const REMEMBERED: Duration = Duration::from_secs(30);
 
 /// What a token lives where Keycloak does not say: the shortest life that was seen.
 const LIFE: Duration = Duration::from_secs(60);
@@ -103,12 +110,26 @@ impl Auth {
         if let Some(token) = self.cached(http, stale)? {
             return Ok(held.keep(token));
         }
+        let now = Timestamp::now();
+        if let Some(ago) = self.cache.refused_ago(now).map_err(|e| http.zvm.state(TRYING, &e))?
+            && ago < REMEMBERED
+        {
+            let why = format!(
+                "the login was refused {} s ago, and is not tried again before {} s have passed, lest the account be locked",
+                ago.as_secs(),
+                REMEMBERED.as_secs()
+            );
+            return Err(http.zvm.error(ZvmErrorKind::Login, TRYING, &why, CHECK_LOGIN));
+        }
         match self.fetch(http) {
             Ok(token) => {
                 self.cache.store(&token).map_err(|e| http.zvm.state(TRYING, &e))?;
                 Ok(held.keep(token))
             }
             Err(error) => {
+                if error.kind == ZvmErrorKind::Login {
+                    self.cache.note_refusal(Timestamp::now()).map_err(|e| http.zvm.state(TRYING, &e))?;
+                }
                 held.failed = Some((Instant::now(), error.clone()));
                 Err(error)
             }
@@ -125,7 +146,7 @@ impl Auth {
         let (Login::Password { password: source, .. } | Login::Client { secret: source, .. }) = &self.login;
         let secret = source.read(http.deadline).map_err(|e| http.zvm.secret("reading the password", &e))?;
         let form = self.form(&secret);
-        let mut refused_before = false;
+        let mut refusals = 0;
         http.retrying(|| {
             let issued = Timestamp::now();
             let answer = http.once(&Call {
@@ -147,11 +168,13 @@ impl Auth {
                         "Check username or client_id in config.toml, and the realm's settings.".to_owned();
                 }
                 // Of two logins at the same time a ZVM refuses one (measured). The lock leaves this machine only one at
-                // a time, but another may log in too: so once more, after a pause of its own length lest they meet again,
-                // and no more than that, since a wrong password sent again and again locks the account.
-                if answer.status == 401 && error == "invalid_grant" && !refused_before {
-                    refused_before = true;
-                    broken.again = Again::After(Duration::from_millis(100 + by_chance(500)));
+                // a time, but others may log in too: so again, each time after a longer pause by chance, lest they meet
+                // again. Not more often than that, and then not for a while, since a wrong password that is sent again
+                // and again locks the account.
+                if answer.status == 401 && error == "invalid_grant" && refusals < MEETINGS {
+                    let longest = 500 << refusals;
+                    refusals += 1;
+                    broken.again = Again::After(Duration::from_millis(100 + by_chance(longest)));
                 }
                 return Err(broken);
             }

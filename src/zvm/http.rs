@@ -3,7 +3,7 @@
 //! Owns: the agent and its settings, time-outs, the limits of a body, which failures pass by themselves, and the texts
 //! for what fails below a verb. Must not: know a path, a field, or how a token is had; send anything twice on its own.
 
-mod failures;
+pub(super) mod failures;
 
 pub(super) use failures::io_words;
 

@@ -6,7 +6,10 @@ mod env;
 
 mod catalog_command;
 mod check_command;
+mod guard_flow;
+mod guard_machine;
 mod guard_story;
+mod guard_together;
 mod hook_ends;
 mod hook_golden;
 mod hook_input;

@@ -40,6 +40,7 @@ fn a_younger_tag_in_every_vpg() {
 fn neither_an_older_one_nor_one_from_the_future() {
     for (ago, fits) in [(121, false), (118, true), (0, true), (-60, false)] {
         let fake = Fake::with_web01(&["a"]);
+        fake.change(|world| world.whole_journal = true);
         fake.stood("a", "1", &tag_of("claude", "web01", "c1", 0), ago);
         assert_eq!(look(&fake, &["a"]).is_some(), fits, "{ago}");
     }

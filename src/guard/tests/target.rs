@@ -46,6 +46,7 @@ fn hosts_come_first_and_are_mapped_once() {
     assert_eq!(texts("10.20.0.12", &hosts), [format!("id {ID}"), format!("name {ID}")]);
     assert_eq!(texts("2001:DB8::2", &hosts), ["name six"]);
     assert_eq!(texts("SHORT", &hosts), ["name s"]);
+    assert_eq!(texts("x", &[("x", " ")]), [""; 0]);
     assert_eq!(texts("web01", &hosts), ["name web01"], "a key is matched whole");
 }
 

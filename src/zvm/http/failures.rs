@@ -7,6 +7,10 @@ use crate::zvm::tls::{self, Distrust};
 use crate::zvm::wire;
 use std::io;
 
+/// What to do about a login that is refused.
+pub const CHECK_LOGIN: &str = "Check username and password_command (or client_id and its secret) in config.toml, and that \
+                               the account can log in to the ZVM by hand.";
+
 impl Http {
     /// An answer with a status that is no success, as an error. `secrets` are what must not stand in it.
     pub fn refused(&self, trying: &str, answer: &Answer, secrets: &[&str]) -> Broken {
@@ -16,9 +20,7 @@ impl Http {
             401 => (
                 ZvmErrorKind::Login,
                 format!("it does not accept the login (401){said}"),
-                "Check username and password_command (or client_id and its secret) in config.toml, and that the account \
-                 can log in to the ZVM by hand."
-                    .to_owned(),
+                CHECK_LOGIN.to_owned(),
             ),
             403 => (
                 ZvmErrorKind::Forbidden,

@@ -187,12 +187,12 @@ fn logins(replies: Vec<Replies>) -> (Server, Home) {
 const BAD_GRANT: &str = r#"{"error":"invalid_grant","error_description":"Invalid user credentials"}"#;
 
 #[test]
-fn a_refused_login_is_tried_twice_and_never_again() {
+fn a_refused_login_is_tried_again_by_chance_and_then_by_nobody_for_a_while() {
     let refused: Replies = || Reply::Json(401, BAD_GRANT.to_owned());
     let good: Replies = || ok(r#"{"access_token":"t0","expires_in":300}"#);
-    let (server, home) = logins(vec![refused, good]);
+    let (server, home) = logins(vec![refused, refused, good]);
     home.zvm().local_site().unwrap();
-    assert_eq!(server.count(TOKEN), 2);
+    assert_eq!(server.count(TOKEN), 3);
 
     let (server, home) = logins(vec![refused]);
     let zvm = home.zvm();
@@ -205,7 +205,11 @@ fn a_refused_login_is_tried_twice_and_never_again() {
             });
         }
     });
-    assert_eq!(server.count(TOKEN), 2, "more would lock the account");
+    assert_eq!(server.count(TOKEN), 4, "more would lock the account");
+    // Another process of the same user.
+    let error = home.zvm().local_site().unwrap_err();
+    assert!(error.kind == ZvmErrorKind::Login && error.message.contains("before 30 s have passed"), "{error}");
+    assert_eq!(server.count(TOKEN), 4);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! What a secret looks like: the names that announce one, the prefixes of tokens, and the programs that take a
 //! password under a short option. Lists and nothing else; `redact` walks the text.
 
+use std::collections::HashSet;
+
 /// Whether a value under this name is a secret: by how the name *ends*, so that `PasswordAuthentication`,
 /// `password_file` and `max_tokens` are none.
 pub(super) fn is_secret_name(name: &str) -> bool {
@@ -40,49 +42,57 @@ pub(super) fn is_a_switch(name: &str) -> bool {
         .any(|start| name.starts_with(start))
 }
 
+/// A token's prefix, and how many characters have to follow.
+const PREFIXES: [(&str, usize); 27] = [
+    ("github_pat_", 4),
+    ("ghp_", 4),
+    ("gho_", 4),
+    ("ghu_", 4),
+    ("ghs_", 4),
+    ("ghr_", 4),
+    ("glpat-", 4),
+    ("xoxa-", 4),
+    ("xoxb-", 4),
+    ("xoxe-", 4),
+    ("xoxe.", 4),
+    ("xoxo-", 4),
+    ("xoxp-", 4),
+    ("xoxr-", 4),
+    ("xoxs-", 4),
+    ("xapp-", 4),
+    ("sk_live_", 4),
+    ("sk_test_", 4),
+    ("sk-", 20),
+    ("AIza", 30),
+    ("npm_", 20),
+    ("pypi-", 16),
+    ("hf_", 20),
+    ("ya29.", 10),
+    ("hvs.", 16),
+    ("dop_v1_", 16),
+    ("SG.", 20),
+];
+const AWS: [&str; 2] = ["AKIA", "ASIA"];
+const JWT: &str = "eyJ";
+
+/// Whether a token may begin like this: so that not every word has to be read to its end.
+pub(super) fn may_be_token(beginning: &str) -> bool {
+    PREFIXES.iter().map(|(prefix, _)| *prefix).chain(AWS).chain([JWT]).any(|prefix| beginning.starts_with(prefix))
+}
+
 /// How many of the word's characters are a token, if its prefix says that it is one.
 pub(super) fn token_length(word: &str) -> Option<usize> {
-    // Prefix, how many characters have to follow.
-    const PREFIXES: [(&str, usize); 27] = [
-        ("github_pat_", 4),
-        ("ghp_", 4),
-        ("gho_", 4),
-        ("ghu_", 4),
-        ("ghs_", 4),
-        ("ghr_", 4),
-        ("glpat-", 4),
-        ("xoxa-", 4),
-        ("xoxb-", 4),
-        ("xoxe-", 4),
-        ("xoxe.", 4),
-        ("xoxo-", 4),
-        ("xoxp-", 4),
-        ("xoxr-", 4),
-        ("xoxs-", 4),
-        ("xapp-", 4),
-        ("sk_live_", 4),
-        ("sk_test_", 4),
-        ("sk-", 20),
-        ("AIza", 30),
-        ("npm_", 20),
-        ("pypi-", 16),
-        ("hf_", 20),
-        ("ya29.", 10),
-        ("hvs.", 16),
-        ("dop_v1_", 16),
-        ("SG.", 20),
-    ];
     // A full stop at the end belongs to the sentence.
     let word = word.trim_end_matches('.');
     if PREFIXES.iter().any(|(prefix, more)| word.strip_prefix(prefix).is_some_and(|rest| rest.len() >= *more)) {
         return Some(word.len());
     }
-    let aws = ["AKIA", "ASIA"].iter().any(|prefix| {
+    let aws = AWS.iter().any(|prefix| {
         word.strip_prefix(prefix)
             .is_some_and(|rest| rest.len() >= 12 && rest.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit()))
     });
     // A JSON web token is base64 of `{"…`, with a point between its parts.
-    let jwt = word.starts_with("eyJ") && (word.len() >= 20 || (word.len() >= 10 && word.contains('.')));
+    let jwt = word.starts_with(JWT) && (word.len() >= 20 || (word.len() >= 10 && word.contains('.')));
     (aws || jwt).then_some(word.len())
 }
 
@@ -165,22 +175,25 @@ const SHORT: [Row; 17] = [
 
 /// The secret-carrying short option that `word` is, after `command`'s words.
 pub(super) fn short_option(command: &[String], word: &str) -> Option<Short> {
-    let programs: Vec<&str> = command
+    if !SHORT.iter().any(|row| word.starts_with(row.1)) {
+        return None;
+    }
+    let programs: HashSet<&str> = command
         .iter()
         .map(|word| word.rsplit(['/', '\\']).next().unwrap_or(word))
         .map(|word| word.strip_suffix(".exe").unwrap_or(word))
         .collect();
     SHORT.iter().find_map(|(names, option, attached, separate, login_separator)| {
+        let rest = word.strip_prefix(option)?;
         if !names.iter().any(|name| programs.contains(name)) {
             return None;
         }
-        let rest = word.strip_prefix(option)?;
         // `docker run -p 80:80` maps ports; only a login takes a password there.
         if *option == "-p"
             && ["docker", "podman", "nerdctl", "buildah", "skopeo", "oc", "az"]
                 .iter()
                 .any(|name| programs.contains(name))
-            && !programs.contains(&"login")
+            && !programs.contains("login")
         {
             return None;
         }

@@ -1,8 +1,6 @@
 //! Several guards at one VPG at the same moment, on one machine and on several, against the simulator.
 
-mod guard_machine;
-
-use guard_machine::{Call, Machine, demo};
+use crate::guard_machine::{Call, Machine, demo};
 use std::time::Duration;
 use zvm_sim::{Casing, DateForm, Sim};
 

@@ -1,5 +1,4 @@
 //! A machine with its own state folder, and guards that it makes against simulators.
-#![allow(dead_code)]
 
 use jiff::Timestamp;
 use std::collections::BTreeMap;

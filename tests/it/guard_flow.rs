@@ -1,8 +1,6 @@
 //! Whole guards against the simulator: real HTTPS, the real client, one `Zvm` for each guard as each process has one.
 
-mod guard_machine;
-
-use guard_machine::{Call, Machine, demo};
+use crate::guard_machine::{Call, Machine, demo};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use zerto_guard::guard::{FindOutcome, GuardError, Outcome, tag};
