@@ -17,6 +17,8 @@ pub struct ToolCall {
     pub session: Option<String>,
     /// The host's identifier of the call, if it told one.
     pub id: Option<String>,
+    /// Whether the host would put a prompt of its own before a human, should it be told to ask.
+    pub asks_human: bool,
 }
 
 /// Which tool is meant.

@@ -99,6 +99,7 @@ mod tests {
             cwd: None,
             session: None,
             id: None,
+            asks_human: false,
         };
         let known = Classification {
             verdict: Verdict::Unknown,

@@ -28,6 +28,14 @@ impl Host {
         }
     }
 
+    /// Its name, as `--host` takes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude-code",
+        }
+    }
+
     /// How long the host waits for a hook unless it is told otherwise, in seconds (Claude Code: by its documents).
     #[must_use]
     pub fn default_timeout(self) -> u64 {
@@ -60,6 +68,8 @@ pub enum Answer {
     },
     /// The call is stopped, with the text why and what to do.
     Deny(String),
+    /// The host's own prompt is put before the human, with this text. Only for a call whose host has a real one.
+    Ask(String),
 }
 
 /// What this process gives back to the host.
@@ -85,6 +95,16 @@ pub fn read(named: Option<Host>, json: Json) -> Result<(Host, Event), String> {
         Some(Host::ClaudeCode) => claude_code::read(json).map(|event| (Host::ClaudeCode, event)),
         None if claude_code::is_from(&json) => claude_code::read(json).map(|event| (Host::ClaudeCode, event)),
         None => Err("no agent host known to this version sends such an input".into()),
+    }
+}
+
+/// The call's input in canonical form, as answers are bound to it.
+///
+/// # Errors
+/// If it cannot be read again.
+pub fn canonical_input(host: Host, bytes: &[u8], call: &ToolCall) -> Result<String, String> {
+    match host {
+        Host::ClaudeCode => claude_code::canonical_input(bytes, call),
     }
 }
 

@@ -154,7 +154,7 @@ impl Env {
             "cwd": self.project(),
             "permission_mode": "default",
             "hook_event_name": "PreToolUse",
-            "tool_use_id": "toolu_01",
+            "tool_use_id": format!("toolu_{}", self.root.path().file_name().unwrap().to_string_lossy()),
         });
         call.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
         format!("{call}\n")
