@@ -13,7 +13,6 @@ pub use question::random_word;
 
 use crate::call::ToolCall;
 use crate::catalog::Catalog;
-use crate::classify::targets::Places;
 use crate::classify::{Classification, classify};
 use crate::config::Config;
 use crate::config::files::Files;
@@ -22,7 +21,7 @@ use crate::decide::{Decision, Policy, decide};
 use crate::fail_closed;
 use crate::hosts::{self, Answer, Event, Host, Output};
 use crate::json::Json;
-use crate::surroundings::Disk;
+use crate::surroundings::{Disk, places};
 use crate::text::clean;
 use args::Args;
 use std::ffi::OsString;
@@ -142,17 +141,6 @@ fn deadline(config: &Config, args: &Args, host: Host) -> Duration {
 #[must_use]
 pub fn below(host_timeout: Duration) -> Duration {
     host_timeout.saturating_sub((host_timeout / 10).min(Duration::from_secs(5)))
-}
-
-/// What a person has said of machines and folders, as judging wants it.
-#[must_use]
-pub fn places(config: &Config) -> Places {
-    Places {
-        hosts: config.hosts.clone(),
-        unguarded: config.unguarded.clone(),
-        mounts: config.mounts.clone(),
-        this_vm: config.guard.this_vm.clone(),
-    }
 }
 
 /// A call that a human has let run without a checkpoint.

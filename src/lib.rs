@@ -31,6 +31,7 @@ pub mod guard;
 pub mod hook;
 pub mod hosts;
 pub mod json;
+pub mod path;
 pub mod state;
 pub mod surroundings;
 pub mod text;

@@ -1,11 +1,12 @@
 //! Judges a tool's call by the catalog's entry for it. Pure.
 
-use super::targets::{Places, absolute};
+use super::targets::Places;
 use super::{Classification, DecidedBy, Part, Surroundings, Verdict};
 use crate::call::{Tool, ToolCall};
 use crate::catalog::model::Rule;
 use crate::catalog::{Catalog, Found, Hit, Project};
 use crate::json::Json;
+use crate::path::{joined, normal};
 
 /// What one entry makes of the call.
 struct Judged {
@@ -67,8 +68,8 @@ fn find<'c>(catalog: &'c Catalog, tool: &Tool) -> Result<Found<'c>, String> {
         Tool::OfServer { server, tool } => Ok(catalog.find(server, tool)),
         // `_` may be part of either name: every way to part them is tried, and those that are known have to agree.
         Tool::Joined(joined) => {
-            let splits = joined.match_indices("__").map(|(at, _)| (joined.get(..at), joined.get(at + 2..)));
-            let named = splits.filter_map(|(server, tool)| Some((server?, tool?)));
+            let places = joined.char_indices().map(|(at, _)| at);
+            let named = places.filter_map(|at| Some((joined.get(..at)?, joined.get(at..)?.strip_prefix("__")?)));
             let found = named.flat_map(|(server, tool)| plugin_names(server).map(move |server| (server, tool)));
             agreeing(found.map(|(server, tool)| catalog.find(server, tool))).map_err(|()| {
                 format!("`{joined}` can be parted into server and tool in several ways that are judged differently")
@@ -115,11 +116,7 @@ fn judge(call: &ToolCall, hit: Option<Hit>, places: &Places, around: &dyn Surrou
     };
     let says = hit.describe();
     match hit.entry.rule {
-        Rule::ReadOnly | Rule::Opens { .. } => Judged {
-            verdict: Verdict::ReadOnly,
-            reason: format!("{says} says that it changes no guest"),
-            targets: vec![],
-        },
+        Rule::ReadOnly | Rule::Opens { .. } => read_only(format!("{says} says that it changes no guest")),
         Rule::Unknown => unknown(format!("{says} says to ask about it"), vec![]),
         Rule::Mutating { vm, .. } => match guests(call, vm) {
             Ok(targets) => changes(&says, targets, places),
@@ -127,14 +124,12 @@ fn judge(call: &ToolCall, hit: Option<Hit>, places: &Places, around: &dyn Surrou
         },
         Rule::Script { vm, language, .. } => {
             let targets = if vm.is_empty() { vec![] } else { guests(call, vm).unwrap_or_default() };
-            if !targets.is_empty() && targets.iter().all(|target| places.is_unguarded(target)) {
-                return unguarded(&targets);
-            }
             unknown(
                 format!("{says} says to judge its {} text, which this version can't do yet", language.name()),
                 targets,
             )
         }
+        Rule::Local => local(&says, places),
         Rule::Writes { path } => writes(call, path, &says, places, around),
     }
 }
@@ -154,37 +149,59 @@ fn unguarded(out: &[String]) -> Judged {
     Judged { verdict: Verdict::ReadOnly, reason, targets: vec![] }
 }
 
+/// Something done on the agent's own machine, which may be a guest itself.
+fn local(says: &str, places: &Places) -> Judged {
+    match &places.this_vm {
+        Some(vm) => changes(says, vec![vm.clone()], places),
+        None => read_only(format!("{says} says that it acts on the agent's own machine")),
+    }
+}
+
 /// A file written on the agent's own machine, which may be a guest's disk or the guest itself.
 fn writes(call: &ToolCall, argument: &str, says: &str, places: &Places, around: &dyn Surroundings) -> Judged {
-    let own = |reason: String| Judged { verdict: Verdict::ReadOnly, reason, targets: vec![] };
-    if places.mounts.is_empty() && places.this_vm.is_none() {
-        return own(format!("{says} says that it writes on the agent's own machine"));
+    if places.mounts.is_empty() {
+        return local(says, places);
     }
+    let unknown = |why: String| Judged {
+        verdict: Verdict::Unknown,
+        reason: format!("{says} says that it writes the file named by `{argument}`, and {why}"),
+        targets: vec![],
+    };
     let paths = call.input.at(argument);
     if paths.is_empty() {
-        let reason =
-            format!("{says} says that it writes the file named by `{argument}`, and the call has no such argument");
-        return Judged { verdict: Verdict::Unknown, reason, targets: vec![] };
+        return unknown("the call has no such argument".into());
     }
+    let own = matches!(call.tool, Tool::Own(_));
     let mut targets: Vec<String> = Vec::new();
-    for path in paths {
-        let Some(path) = path.as_text().and_then(|path| absolute(path, call.cwd.as_deref())) else {
-            let reason = format!("{says} says that it writes the file named by `{argument}`, and that is no path");
-            return Judged { verdict: Verdict::Unknown, reason, targets };
+    for value in paths {
+        let Some(path) = value.as_text().filter(|path| !path.is_empty()) else {
+            return unknown("that is no path".into());
         };
-        // Both the path as it is written and what it really is: a link may lead into a mount or out of it.
-        for path in [around.real_path(&path), path] {
-            if let Some(vm) = places.guest_of_path(&path)
-                && !targets.iter().any(|target| target == vm)
-            {
-                targets.push(vm.to_owned());
+        // Where these lead is the tool's own affair: another home, another scheme, another folder to begin in.
+        if path.starts_with('~') || path.contains("://") || !(own || path.starts_with('/')) {
+            return unknown(format!("where `{path}` leads can't be told, with [mounts] set"));
+        }
+        let Some(whole) = joined(path, call.cwd.as_deref()) else {
+            return unknown(format!("`{path}` begins in a folder that is not known"));
+        };
+        // As it is written and as it really is: a link may lead into a mount or out of it.
+        for path in [normal(&whole), around.real_path(&whole)] {
+            let on_it = places.guest_of_path(&path, around).into_iter();
+            for vm in on_it.chain(places.guests_below(&path)) {
+                if !targets.iter().any(|target| target == vm) {
+                    targets.push(vm.to_owned());
+                }
             }
         }
     }
     if targets.is_empty() {
-        return own(format!("{says} says that it writes on the agent's own machine, and outside of [mounts]"));
+        return read_only(format!("{says} says that it writes on the agent's own machine, and outside of [mounts]"));
     }
     changes(says, targets, places)
+}
+
+fn read_only(reason: String) -> Judged {
+    Judged { verdict: Verdict::ReadOnly, reason, targets: vec![] }
 }
 
 /// The guests that an argument names.
@@ -271,17 +288,16 @@ fn shown(value: &Json) -> Option<String> {
 /// Whether the call reads or writes the one file and nothing else, by the entry for it.
 fn touches_only(call: &ToolCall, base: Option<Hit>, file: &str, around: &dyn Surroundings) -> bool {
     let is_file = |value: &Json| {
-        let path = value.as_text().and_then(|path| absolute(path, call.cwd.as_deref()));
-        path.is_some_and(|path| path == file || around.real_path(&path) == around.real_path(file))
+        let path = value.as_text().and_then(|path| joined(path, call.cwd.as_deref()));
+        path.is_some_and(|path| normal(&path) == file || around.real_path(&path) == around.real_path(file))
     };
-    let own = matches!(call.tool, Tool::Own(_));
-    match base.map(|hit| hit.entry.rule) {
-        Some(Rule::Writes { path }) => own && call.input.at(path).into_iter().all(is_file),
-        // A reading tool of the host names the file in an argument of its own choice.
-        Some(Rule::ReadOnly) => match &call.input {
-            Json::Object(items) => own && items.iter().any(|(_, value)| is_file(value)),
-            _ => false,
-        },
-        _ => false,
-    }
+    let values = match base.map(|hit| hit.entry.rule) {
+        Some(Rule::Writes { path }) => call.input.at(path),
+        // The arguments under which hosts' reading tools take their file.
+        Some(Rule::ReadOnly) => {
+            ["file_path", "path", "absolute_path"].iter().filter_map(|key| call.input.get(key)).collect()
+        }
+        _ => vec![],
+    };
+    matches!(call.tool, Tool::Own(_)) && !values.is_empty() && values.into_iter().all(is_file)
 }

@@ -238,7 +238,7 @@ fn list(context: &mut Context, all: bool, name: Option<&str>) -> Result<u8, Fail
 fn details(entry: &Entry) -> String {
     let named = |name: &str, value: &str| if value.is_empty() { String::new() } else { format!("{name}={value} ") };
     let text = match entry.rule {
-        Rule::ReadOnly | Rule::Unknown => String::new(),
+        Rule::ReadOnly | Rule::Local | Rule::Unknown => String::new(),
         Rule::Mutating { vm, action } => named("vm", vm) + &named("action", action),
         Rule::Script { vm, script, language } => {
             named("vm", vm) + &named("script", script) + &named("language", language.name())

@@ -3,10 +3,9 @@
 use super::super::Context;
 use super::super::check::verdict_object;
 use crate::classify::classify;
-use crate::hook::places;
 use crate::hosts::{self, Event};
 use crate::json::Json;
-use crate::surroundings::Disk;
+use crate::surroundings::{Disk, places};
 use crate::ui::{Failure, Tone};
 use anyhow::Context as _;
 use serde_json::{Value, json};
