@@ -14,8 +14,8 @@ pub use question::random_word;
 use crate::call::ToolCall;
 use crate::catalog::Catalog;
 use crate::classify::{Classification, classify};
-use crate::config::Config;
 use crate::config::files::Files;
+use crate::config::{Config, GuardConfig};
 use crate::deadline::Deadline;
 use crate::decide::{Decision, Policy, decide};
 use crate::fail_closed;
@@ -51,10 +51,25 @@ struct Hook<'a> {
 #[must_use]
 pub fn run(arguments: &[OsString], stdin: impl Read, change: Option<String>, home: Option<OsString>) -> Output {
     let start = Instant::now();
-    let outcome = Args::parse(arguments)
-        .map_err(|why| not_judged(&why, "mend the hook's entry in the host's settings"))
-        .and_then(|args| Ok((args, read_all(stdin)?)))
-        .and_then(|(args, input)| enforce(args, &input, change.as_deref(), home, start));
+    let args = Args::parse(arguments);
+    // The host's time limit counts from the start, while stdin may take its time.
+    if let Some(limit) = args.as_ref().ok().and_then(|args| args.host_timeout) {
+        fail_closed::rearm(start, GuardConfig::default().deadline.min(below(limit)));
+    }
+    let outcome = read_all(stdin)
+        .and_then(|input| {
+            Ok((
+                input,
+                args.map_err(|why| {
+                    not_judged(
+                        &why,
+                        "see `zerto-guard help hook`, and mend the \
+            hook's entry in the host's settings",
+                    )
+                })?,
+            ))
+        })
+        .and_then(|(input, args)| enforce(args, &input, change.as_deref(), home, start));
     match outcome {
         Ok((host, answer)) => hosts::answer(host, &answer),
         Err(text) => hosts::deny(&text),

@@ -109,6 +109,11 @@ impl Files {
     /// If either can't be trusted or is broken, with file and line.
     pub fn config(&self) -> Result<Config, ConfigFault> {
         let home = self.home.as_deref();
+        if let (Place::Usual(_), Some(home)) = (&self.config, home)
+            && !home.is_dir()
+        {
+            return Err(ConfigFault(format!("HOME is {}, and there is no such folder", home.display())));
+        }
         let one = |text: Option<(PathBuf, String)>| match text {
             None => Ok(Partial::default()),
             Some((path, text)) => parse(&text, home).map_err(|mistake| fault(&path, &mistake)),

@@ -81,6 +81,9 @@ fn tool(name: &str, server: Option<&Json>) -> Result<Tool, String> {
     }
     // A plugin's server is `plugin:<plugin>:<server>`; clients know it by the last part.
     let server = if server.starts_with("plugin:") { server.rsplit(':').next().unwrap_or(server) } else { server };
+    if server.is_empty() {
+        return Err("the mcp_server has no name behind its plugin's".into());
+    }
     Ok(Tool::OfServer { server: server.to_owned(), tool: tool.to_owned() })
 }
 
@@ -156,6 +159,7 @@ mod tests {
         assert!(named("mcp__evil__get_x", r#","mcp_server":{"name":"winrm"}"#).is_err());
         assert!(named("mcp__winrm__", r#","mcp_server":{"name":"winrm"}"#).is_err());
         assert!(named("mcp__winrm__x", r#","mcp_server":{"source":"user"}"#).is_err());
+        assert!(named("mcp__plugin_x___Read", r#","mcp_server":{"name":"plugin:x:"}"#).is_err());
         // A host's own tool that only looks like a server's by its field is that server's.
         assert_eq!(named("run", r#","mcp_server":{"name":"x"}"#), of("x", "run"));
     }
