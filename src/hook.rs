@@ -9,8 +9,6 @@ mod guarding;
 mod own;
 mod question;
 
-pub use question::random_word;
-
 use crate::call::ToolCall;
 use crate::catalog::Catalog;
 use crate::classify::{Classification, classify};

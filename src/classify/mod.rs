@@ -57,6 +57,8 @@ pub struct DecidedBy {
     pub layer: Layer,
     /// The entry as people find it in the file.
     pub entry: String,
+    /// The key under which it stands, such as `mutating`.
+    pub key: &'static str,
 }
 
 /// A part of the call: for shell text one simple command, else the whole call.

@@ -57,7 +57,7 @@ fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classificatio
         reason: judged.reason,
         targets: judged.targets,
         action,
-        decided_by: decided.map(|hit| DecidedBy { layer: hit.layer, entry: hit.describe() }),
+        decided_by: decided.map(|hit| DecidedBy { layer: hit.layer, entry: hit.describe(), key: hit.entry.rule.key() }),
     }
 }
 

@@ -172,7 +172,13 @@ fn fault(path: &Path, mistake: &crate::document::Mistake) -> ConfigFault {
     ConfigFault(format!("{}, {mistake}", path.display()))
 }
 
-/// The project's catalog: the nearest one, `cwd`'s own first.
+/// The project's catalog that counts in a folder: the nearest one, the folder's own first.
+#[must_use]
+pub fn project_catalog(cwd: &Path) -> Option<PathBuf> {
+    cwd.ancestors().map(|folder| folder.join(PROJECT_CATALOG)).find(|path| path.symlink_metadata().is_ok())
+}
+
+/// Reads the project's catalog; the nearest one counts, `cwd`'s own first.
 fn project(cwd: &Path) -> Project {
     if !cwd.is_absolute() {
         return Project::Absent;

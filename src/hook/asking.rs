@@ -24,7 +24,7 @@ pub(super) fn given(hook: &Hook, call: &ToolCall) -> Result<Option<Given>, Strin
 /// Stops the call with a question for the human.
 pub(super) fn ask(hook: &Hook, call: &ToolCall, known: &Classification) -> Answer {
     match noted(hook, call, known) {
-        Ok(id) => Answer::Deny(question::text(call, known, &id, &hook.args.given)),
+        Ok(id) => Answer::Deny(question::text(call, known, &id, &hook.args.given, &hook.catalog.project)),
         Err(text) => Answer::Deny(text),
     }
 }

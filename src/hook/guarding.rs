@@ -2,7 +2,7 @@
 
 use super::Hook;
 use crate::call::ToolCall;
-use crate::classify::Classification;
+use crate::classify::{Classification, Verdict};
 use crate::guard::{GuardError, Guarded, Request, appliance, guard, report};
 use crate::hosts::Answer;
 use crate::state::{StateDir, hex};
@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification, guests: &[String]) -> Answer {
     match tagged(hook, call, known, guests) {
         Ok(guarded) => told(call, &guarded),
-        Err(error) => Answer::Deny(refused(call, guests, &error)),
+        Err(error) => Answer::Deny(refused(call, known, guests, &error)),
     }
 }
 
@@ -65,11 +65,12 @@ fn told(call: &ToolCall, guarded: &Guarded) -> Answer {
     }
 }
 
-fn refused(call: &ToolCall, guests: &[String], error: &GuardError) -> String {
+fn refused(call: &ToolCall, known: &Classification, guests: &[String], error: &GuardError) -> String {
     let guests: Vec<String> = guests.iter().map(|guest| clean(guest, 80)).collect();
     let mut text = format!(
-        "stopped {}, which changes {}, since it could not be guarded. {error}",
+        "stopped {}, which {} {}, since it could not be guarded. {error}",
         clean(&call.name, 120),
+        if known.verdict == Verdict::Mutating { "changes" } else { "may change" },
         guests.join(", ")
     );
     let hint = error.hint();

@@ -184,6 +184,24 @@ pub fn file_name(text: &str) -> String {
     if readable.is_empty() { digest } else { format!("{readable}-{digest}") }
 }
 
+/// Small letters and digits that nobody can guess.
+///
+/// # Errors
+/// If the system has no random numbers.
+pub fn random_word(length: usize) -> Result<String, String> {
+    const ALPHABET: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
+    let mut word = String::new();
+    while word.len() < length {
+        let mut bytes = [0u8; 32];
+        getrandom::fill(&mut bytes).map_err(|error| format!("the system has no random numbers: {error}"))?;
+        // 252 is the largest multiple of 36 in a byte: what lies above would make some characters likelier.
+        let usable = bytes.iter().filter(|byte| **byte < 252);
+        let characters = usable.filter_map(|byte| ALPHABET.get(usize::from(*byte) % 36));
+        word.extend(characters.take(length - word.len()).map(|byte| char::from(*byte)));
+    }
+    Ok(word)
+}
+
 /// The bytes as lower-case hex digits.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
