@@ -2,6 +2,7 @@
 //!
 //! clap ends here. Must not: hold logic that another front end would need too.
 
+mod answer;
 mod catalog;
 mod check;
 mod find;
@@ -68,6 +69,10 @@ enum Command {
     Find(find::Find),
     /// Tag a VM's VPGs by hand, for scripts and CI
     Guard(guard::Guard),
+    /// The open questions
+    Questions(answer::OpenQuestions),
+    /// Answer a question: the call is guarded, or runs without a checkpoint
+    Answer(answer::Answer),
     /// Read and edit the catalog
     Catalog(catalog::Catalog),
     /// Show a ZVM's certificate fingerprint and pin it after a yes
@@ -131,6 +136,8 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Command::Check(check) => check.run(&mut context),
         Command::Find(find) => find.run(&mut context),
         Command::Guard(guard) => guard.run(&mut context),
+        Command::Questions(questions) => questions.run(&mut context),
+        Command::Answer(answer) => answer.run(&mut context),
         Command::Catalog(catalog) => catalog.run(&mut context),
         Command::Trust(trust) => trust.run(&mut context),
     };

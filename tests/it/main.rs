@@ -4,6 +4,7 @@
 
 mod env;
 
+mod answers;
 mod catalog_command;
 mod check_command;
 mod guard_flow;
