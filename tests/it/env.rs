@@ -14,6 +14,12 @@ pub struct Env {
     root: tempfile::TempDir,
 }
 
+/// A test that can't be run here says so, and fails where everything has to be run (`.ci/run`).
+pub fn skip(why: &str) {
+    assert!(std::env::var_os("ZERTO_GUARD_TESTS_MUST_RUN").is_none(), "{why}");
+    eprintln!("SKIPPED: {why}");
+}
+
 /// What a process left behind.
 pub struct Ran {
     pub code: Option<i32>,

@@ -14,6 +14,7 @@ mod guard_together;
 mod hook_ends;
 mod hook_golden;
 mod hook_input;
+mod managed;
 mod secrets;
 mod single_exchanges;
 mod supply_chain;
