@@ -7,6 +7,7 @@ pub mod args;
 mod asking;
 mod guarding;
 mod own;
+mod protect;
 mod question;
 
 use crate::call::ToolCall;
@@ -97,7 +98,7 @@ fn enforce(
     let known = classify(&call, &catalog, &places(&config), &Disk);
     let deadline = Deadline::from(start, span.saturating_sub(LAST_WORDS.min(span / 10)));
     let hook = Hook { host, args, files, config, catalog, input, change, deadline };
-    let answer = match own::answer(&hook, &call) {
+    let answer = match own::answer(&hook, &call).or_else(|| protect::answer(&hook, &call)) {
         Some(answer) => answer,
         None => act(&hook, &call, &known)?,
     };

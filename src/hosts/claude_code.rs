@@ -3,6 +3,7 @@
 use super::{Answer, Event, Output, deny};
 use crate::call::{Tool, ToolCall};
 use crate::json::{Json, canonical};
+use std::path::{Path, PathBuf};
 
 /// Whether the fields are those of Claude Code. Hosts that copied its hooks add fields of their own to them
 /// (Codex CLI: `turn_id`), and what is printed for Claude Code would be an error there.
@@ -115,6 +116,14 @@ fn ask(reason: &str) -> Output {
         "permissionDecisionReason": reason,
     }});
     Output { code: 0, stdout: format!("{json}\n"), stderr: String::new() }
+}
+
+/// Where hooks are set: the user's, the project's (whose root may lie above) and the managed settings.
+pub fn settings(home: Option<&Path>, cwd: Option<&Path>) -> Vec<PathBuf> {
+    let folders = home.into_iter().chain(cwd.into_iter().flat_map(Path::ancestors));
+    let files = folders
+        .flat_map(|folder| ["settings.json", "settings.local.json"].map(|file| folder.join(".claude").join(file)));
+    files.chain([PathBuf::from("/etc/claude-code")]).collect()
 }
 
 /// The call's input in the form in which two spellings of it are equal, for an answer to be bound to it.

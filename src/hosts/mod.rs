@@ -5,6 +5,7 @@ mod claude_code;
 
 use crate::call::ToolCall;
 use crate::json::Json;
+use std::path::{Path, PathBuf};
 
 /// An agent host whose hook this program can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +34,14 @@ impl Host {
     pub fn name(self) -> &'static str {
         match self {
             Self::ClaudeCode => "claude-code",
+        }
+    }
+
+    /// The files in which the host's hooks are set, for this home and the project that holds this folder.
+    #[must_use]
+    pub fn settings(self, home: Option<&Path>, cwd: Option<&Path>) -> Vec<PathBuf> {
+        match self {
+            Self::ClaudeCode => claude_code::settings(home, cwd),
         }
     }
 

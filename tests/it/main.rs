@@ -16,6 +16,7 @@ mod hook_golden;
 mod hook_input;
 mod managed;
 mod secrets;
+mod self_protection;
 mod single_exchanges;
 mod supply_chain;
 mod trust_command;
