@@ -34,11 +34,15 @@ pub fn arm(deadline: Duration) {
         libc::sigemptyset(&raw mut none);
         libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut());
         // The runtime gives the main thread one too, but not if the parent ignored SIGSEGV.
-        let stack: &'static mut [u8] = Box::leak(vec![0; HANDLER_STACK].into_boxed_slice());
         let mut other: libc::stack_t = std::mem::zeroed();
-        other.ss_sp = stack.as_mut_ptr().cast();
-        other.ss_size = stack.len();
-        libc::sigaltstack(&raw const other, std::ptr::null_mut());
+        libc::sigaltstack(std::ptr::null(), &raw mut other);
+        if other.ss_flags & libc::SS_DISABLE != 0 {
+            let stack: &'static mut [u8] = Box::leak(vec![0; HANDLER_STACK].into_boxed_slice());
+            other = std::mem::zeroed();
+            other.ss_sp = stack.as_mut_ptr().cast();
+            other.ss_size = stack.len();
+            libc::sigaltstack(&raw const other, std::ptr::null_mut());
+        }
         for signal in 1..=LAST_SIGNAL {
             if !ends_by_default(signal) {
                 continue;

@@ -116,7 +116,15 @@ fn judge(call: &ToolCall, hit: Option<Hit>, places: &Places, around: &dyn Surrou
     };
     let says = hit.describe();
     match hit.entry.rule {
-        Rule::ReadOnly | Rule::Opens { .. } => read_only(format!("{says} says that it changes no guest")),
+        Rule::ReadOnly | Rule::Opens { .. } => match option_for_a_host(call) {
+            Some(name) => unknown(
+                format!(
+                    "its argument `{name}` names a host that begins with `-`, which a program may take for an option"
+                ),
+                vec![],
+            ),
+            None => read_only(format!("{says} says that it changes no guest")),
+        },
         Rule::Unknown => unknown(format!("{says} says to ask about it"), vec![]),
         Rule::Mutating { vm, .. } => match guests(call, vm) {
             Ok(targets) => changes(&says, targets, places),
@@ -132,6 +140,20 @@ fn judge(call: &ToolCall, hit: Option<Hit>, places: &Places, around: &dyn Surrou
         Rule::Local => local(&says, places),
         Rule::Writes { path } => writes(call, path, &says, places, around),
     }
+}
+
+/// The argument of a server's tool that names a host which is none: `-oProxyCommand=…` in a host's place runs a program on
+/// the way to it.
+fn option_for_a_host(call: &ToolCall) -> Option<&str> {
+    let (Json::Object(fields), false) = (&call.input, matches!(call.tool, Tool::Own(_))) else {
+        return None;
+    };
+    let hostlike = |name: &str| ["host", "server", "target", "address", "node"].iter().any(|part| name.contains(part));
+    let odd = |value: &Json| value.as_text().is_some_and(|text| text.trim_start().starts_with('-'));
+    fields
+        .iter()
+        .find(|(name, value)| odd(value) && hostlike(&name.to_ascii_lowercase()))
+        .map(|(name, _)| name.as_str())
 }
 
 /// A change of the guests named, but for those that a human has left out.

@@ -12,6 +12,7 @@ use crate::hosts::Answer;
 use crate::path::{is_inside, joined, normal};
 use crate::surroundings::Disk;
 use crate::text::clean;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 /// Programs that only read the files they are given.
@@ -47,20 +48,13 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall) -> Option<Answer> {
     }
     let protected = protected(hook, call);
     let cwd = call.cwd.as_deref();
-    let hits = |path: &str, below: bool| {
-        let whole = joined(path, cwd)?;
-        let forms = [normal(&whole), Disk.real_path(&whole)];
-        let hit = |own: &&String| {
-            let own = [(*own).clone(), Disk.real_path(own)];
-            forms.iter().any(|form| own.iter().any(|own| is_inside(form, own) || (below && is_inside(own, form))))
-        };
-        protected.iter().find(hit).cloned()
-    };
     let uproots = named.iter().any(|word| UPROOTERS.contains(&program(word)));
-    let found = written.iter().find_map(|path| hits(path, false)).or_else(|| {
-        let reads =
-            simple_words(text).is_some_and(|words| words.first().is_some_and(|word| READERS.contains(&program(word))));
-        if reads { None } else { named.iter().find_map(|word| hits(word, uproots)) }
+    let reads =
+        || simple_words(text).is_some_and(|words| words.first().is_some_and(|word| READERS.contains(&program(word))));
+    let found = written.iter().find_map(|path| hit(&Asked::new(path, cwd)?, &protected, false)).or_else(|| {
+        // Whether a text only reads is asked once, and only if it names anything.
+        let mut hits = named.iter().filter_map(|word| hit(&Asked::new(word, cwd)?, &protected, uproots));
+        hits.next().filter(|_| !reads())
     })?;
     Some(Answer::Deny(format!(
         "stopped {}: it would change or take away {}, on which the guard itself depends, and a human must do that.\n\
@@ -68,6 +62,50 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall) -> Option<Answer> {
         clean(&call.name, 120),
         clean(&found, 300)
     )))
+}
+
+/// A path of a call, as it is written and as it really is.
+struct Asked {
+    written: String,
+    real: String,
+    /// What the real path and the folders above it are to the system.
+    ids: Vec<(u64, u64)>,
+}
+
+impl Asked {
+    fn new(path: &str, cwd: Option<&str>) -> Option<Self> {
+        let whole = joined(path, cwd)?;
+        let real = Disk.real_path(&whole);
+        let ids = Path::new(&real).ancestors().filter_map(id).collect();
+        Some(Self { written: normal(&whole), real, ids })
+    }
+}
+
+fn id(path: &Path) -> Option<(u64, u64)> {
+    path.metadata().ok().map(|about| (about.dev(), about.ino()))
+}
+
+/// The protected path that is meant, or that lies behind it or, if `below`, in it. What the system takes for one file is
+/// one file, whatever links lead to it; for one that is not there yet its folder and name count.
+fn hit(asked: &Asked, protected: &[String], below: bool) -> Option<String> {
+    let same = |own: &Path| {
+        let name = |path: &Path| path.file_name().map(std::ffi::OsStr::to_owned);
+        match id(own) {
+            Some(own) => asked.ids.contains(&own),
+            None => {
+                let real = Path::new(&asked.real);
+                name(own) == name(real)
+                    && own.parent().and_then(id).is_some_and(|folder| real.parent().and_then(id) == Some(folder))
+            }
+        }
+    };
+    let is_meant = |own: &&String| {
+        is_inside(&asked.written, own)
+            || is_inside(&asked.real, own)
+            || same(Path::new(own))
+            || (below && (is_inside(own, &asked.written) || is_inside(&Disk.real_path(own), &asked.real)))
+    };
+    protected.iter().find(is_meant).cloned()
 }
 
 /// The paths that a file tool writes, by the catalog's entry for it.
