@@ -87,13 +87,14 @@ fn enforce(
         not_judged(&format!("the hook's input is not one JSON document ({})", clean(&error.to_string(), 200)), REPORT)
     })?;
     let (host, event) = hosts::read(args.host, json).map_err(|why| not_judged(&why, REPORT))?;
-    let Event::Pending(call) = event else {
+    let Event::Pending(mut call) = event else {
         return Ok((host, Answer::Pass));
     };
     let files = Files::find(args.given.clone()).map_err(|fault| not_judged(&fault.0, MEND))?;
     let config = files.config().map_err(|fault| not_judged(&fault.0, MEND))?;
     let span = deadline(&config, &args, host);
     fail_closed::rearm(start, span);
+    call.prompt = host.prompt(&call, files.home.as_deref());
     let catalog = files.catalog(call.cwd.as_deref()).map_err(|fault| not_judged(&fault.0, MEND))?;
     let known = classify(&call, &catalog, &places(&config), &Disk);
     let deadline = Deadline::from(start, span.saturating_sub(LAST_WORDS.min(span / 10)));
@@ -112,7 +113,7 @@ fn act(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<Answer, S
         Decision::Pass => Answer::Pass,
         Decision::Observe(what) => observed(&call.name, &known.reason, what),
         Decision::Guard => guarding::answer(hook, call, known, &known.targets),
-        Decision::Ask => match asking::given(hook, call)? {
+        Decision::Ask => match asking::given(hook, call, known)? {
             None => asking::ask(hook, call, known),
             Some(given) if given.guard && !given.vms.is_empty() => guarding::answer(hook, call, known, &given.vms),
             Some(given) if given.guard => guarding::answer(hook, call, known, &known.targets),

@@ -7,6 +7,9 @@ use crate::classify::Surroundings;
 use crate::classify::targets::Places;
 use crate::config::Config;
 use crate::path::normal;
+use std::fs::OpenOptions;
+use std::io::Read as _;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 /// What a person has said of machines and folders, as judging wants it.
@@ -25,6 +28,10 @@ pub fn places(config: &Config) -> Places {
 pub struct Disk;
 
 impl Surroundings for Disk {
+    fn file(&self, path: &str) -> Option<Vec<u8>> {
+        read_file(path)
+    }
+
     fn real_path(&self, path: &str) -> String {
         let path = Path::new(path);
         // From the whole path upwards, one part at a time as the system does: `..` behind a link leaves its target.
@@ -42,6 +49,22 @@ impl Surroundings for Disk {
             }
         }
     }
+}
+
+/// No file that is read to judge a call is longer.
+const LONGEST: u64 = 256 * 1024;
+
+fn read_file(path: &str) -> Option<Vec<u8>> {
+    // Non-blocking, so that a FIFO in its place does not hold the hook.
+    let flags = libc::O_NONBLOCK | libc::O_CLOEXEC;
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).ok()?;
+    let about = file.metadata().ok()?;
+    if !about.is_file() || about.len() > LONGEST {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(LONGEST + 1).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 <= LONGEST).then_some(bytes)
 }
 
 #[cfg(test)]

@@ -195,6 +195,7 @@ mod tests {
             cwd: None,
             session: None,
             id: None,
+            prompt: None,
             asks_human: true,
         };
         own(&call, &Catalog::default())

@@ -1,7 +1,7 @@
 //! Judges a tool's call by the catalog's entry for it. Pure.
 
 use super::targets::Places;
-use super::{Classification, DecidedBy, Part, Surroundings, Verdict};
+use super::{Classification, DecidedBy, Part, Surroundings, Verdict, prompt};
 use crate::call::{Tool, ToolCall};
 use crate::catalog::model::Rule;
 use crate::catalog::{Catalog, Found, Hit, Project};
@@ -24,6 +24,15 @@ pub fn classify(call: &ToolCall, catalog: &Catalog, places: &Places, around: &dy
     };
     let mut decided = base;
     let mut judged = judge(call, base, places, around);
+    let mut scripts = vec![];
+    if let (None, Some(places)) = (base, &call.prompt) {
+        let (why, read) = prompt::judge(places, around);
+        scripts = read;
+        judged = match why {
+            None => read_only("the file that it expands runs nothing by itself".into()),
+            Some(reason) => Judged { verdict: Verdict::Unknown, reason, targets: vec![] },
+        };
+    }
     // The project's layer may only make a call stricter that the other layers let through, and what it says of the
     // guest counts only where they say nothing: a project can't point a change at another VM.
     if let Some(hit) = project
@@ -41,7 +50,7 @@ pub fn classify(call: &ToolCall, catalog: &Catalog, places: &Places, around: &dy
         let reason = format!("the project's catalog {path} is broken ({fault}), so no verdict can be trusted");
         judged = Judged { verdict: Verdict::Unknown, reason, targets: judged.targets };
     }
-    whole(call, judged, decided)
+    Classification { scripts, ..whole(call, judged, decided) }
 }
 
 fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classification {
@@ -56,6 +65,7 @@ fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classificatio
         verdict: judged.verdict,
         reason: judged.reason,
         targets: judged.targets,
+        scripts: vec![],
         action,
         decided_by: decided.map(|hit| DecidedBy { layer: hit.layer, entry: hit.describe(), key: hit.entry.rule.key() }),
     }

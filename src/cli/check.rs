@@ -91,6 +91,7 @@ fn shell(text: String, cwd: Option<String>) -> ToolCall {
         cwd,
         session: None,
         id: None,
+        prompt: None,
         asks_human: false,
     }
 }
@@ -105,7 +106,7 @@ fn call(catalog: &Catalog, name: String, server: Option<String>, input: Json, cw
             None => Tool::OfSomeServer(name.clone()),
         },
     };
-    ToolCall { tool, name, input, cwd, session: None, id: None, asks_human: false }
+    ToolCall { tool, name, input, cwd, session: None, id: None, prompt: None, asks_human: false }
 }
 
 /// A verdict object a line, in the order of the input; a line that can't be read is unknown, as it would be in the hook.

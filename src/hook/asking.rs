@@ -15,8 +15,8 @@ use jiff::Timestamp;
 ///
 /// # Errors
 /// A text for the deny: the state folder can't be used.
-pub(super) fn given(hook: &Hook, call: &ToolCall) -> Result<Option<Given>, String> {
-    let digest = digest(hook, call)?;
+pub(super) fn given(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<Option<Given>, String> {
+    let digest = digest(hook, call, known)?;
     let taken = questions(hook).and_then(|questions| questions.take(&digest, Timestamp::now()));
     taken.map_err(|error| stopped(call, &error))
 }
@@ -33,7 +33,7 @@ fn noted(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<String,
     let id = question::new_id().map_err(|why| super::not_judged(&why, super::REPORT))?;
     let question = Question {
         asked: Timestamp::now(),
-        call: digest(hook, call)?,
+        call: digest(hook, call, known)?,
         what: clean(&call.name, 200),
         guests: known.targets.clone(),
         reason: clean(&known.reason, 400),
@@ -56,7 +56,7 @@ fn stopped(call: &ToolCall, error: &StateError) -> String {
     )
 }
 
-fn digest(hook: &Hook, call: &ToolCall) -> Result<String, String> {
+fn digest(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<String, String> {
     let input =
         hosts::canonical_input(hook.host, hook.input, call).map_err(|why| super::not_judged(&why, super::REPORT))?;
     let bound = Call {
@@ -65,7 +65,7 @@ fn digest(hook: &Hook, call: &ToolCall) -> Result<String, String> {
         tool: &call.name,
         cwd: call.cwd.as_deref().unwrap_or_default(),
         input: &input,
-        scripts: &[],
+        scripts: &known.scripts,
     };
     Ok(bound.digest())
 }

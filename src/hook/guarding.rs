@@ -96,6 +96,7 @@ mod tests {
             cwd: None,
             session: Some("s".into()),
             id: id.map(str::to_owned),
+            prompt: None,
             asks_human: false,
         };
         assert_eq!(call_id(&call(Some("toolu_1"))), call_id(&call(Some("toolu_1"))));

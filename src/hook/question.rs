@@ -103,6 +103,7 @@ mod tests {
             cwd: None,
             session: None,
             id: None,
+            prompt: None,
             asks_human: false,
         };
         let known = Classification {
@@ -112,6 +113,7 @@ mod tests {
             action: String::new(),
             decided_by: None,
             parts: vec![],
+            scripts: vec![],
         };
         text(&call, &known, "zgq-0123456789abc", given, &Project::Absent)
     }

@@ -48,7 +48,8 @@ pub fn read(json: Json) -> Result<Event, String> {
     }
     // In auto and bypassPermissions reports contradict each other, and in dontAsk nobody is there (measured).
     let asks_human = mode.is_some_and(|mode| ["default", "acceptEdits", "plan"].contains(&mode.as_str()));
-    Ok(Event::Pending(ToolCall { tool: tool(&name, server.as_ref())?, name, input, cwd, session, id, asks_human }))
+    let tool = tool(&name, server.as_ref())?;
+    Ok(Event::Pending(ToolCall { prompt: None, tool, name, input, cwd, session, id, asks_human }))
 }
 
 fn text(value: Json) -> Option<String> {
@@ -124,6 +125,34 @@ pub fn settings(home: Option<&Path>, cwd: Option<&Path>) -> Vec<PathBuf> {
     let files = folders
         .flat_map(|folder| ["settings.json", "settings.local.json"].map(|file| folder.join(".claude").join(file)));
     files.chain([PathBuf::from("/etc/claude-code")]).collect()
+}
+
+/// Where the file may be that a skill's or a slash command's call expands; none for every other call. The project's come
+/// before the user's; a plugin's is not looked for.
+pub fn prompt(call: &ToolCall, home: Option<&Path>) -> Option<Vec<String>> {
+    let Tool::Own(tool) = &call.tool else { return None };
+    let name = match tool.as_str() {
+        "Skill" => ["skill", "command"].iter().find_map(|key| call.input.text(key)).unwrap_or_default(),
+        "SlashCommand" => call.input.text("command").unwrap_or_default(),
+        _ => return None,
+    };
+    // Arguments come behind the name.
+    let name = name.trim().trim_start_matches('/').split_whitespace().next().unwrap_or_default();
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.');
+    if name.is_empty() || !name.chars().all(plain) || name.contains("..") {
+        return Some(vec![]);
+    }
+    let cwd = call.cwd.as_deref().map(Path::new);
+    let folders = cwd.into_iter().flat_map(Path::ancestors).chain(home);
+    let files = folders.flat_map(|folder| {
+        let claude = folder.join(".claude");
+        // `a:b` is the command b of the folder a.
+        [
+            claude.join("skills").join(name).join("SKILL.md"),
+            claude.join("commands").join(format!("{}.md", name.replace(':', "/"))),
+        ]
+    });
+    Some(files.map(|file| file.to_string_lossy().into_owned()).collect())
 }
 
 /// The call's input in the form in which two spellings of it are equal, for an answer to be bound to it.

@@ -45,6 +45,14 @@ impl Host {
         }
     }
 
+    /// Where the file may be that the call expands, for a call that does so; see [`ToolCall::prompt`].
+    #[must_use]
+    pub fn prompt(self, call: &ToolCall, home: Option<&Path>) -> Option<Vec<String>> {
+        match self {
+            Self::ClaudeCode => claude_code::prompt(call, home),
+        }
+    }
+
     /// How long the host waits for a hook unless it is told otherwise, in seconds (Claude Code: by its documents).
     #[must_use]
     pub fn default_timeout(self) -> u64 {

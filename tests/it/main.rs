@@ -18,5 +18,6 @@ mod managed;
 mod secrets;
 mod self_protection;
 mod single_exchanges;
+mod skills;
 mod supply_chain;
 mod trust_command;

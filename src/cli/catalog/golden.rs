@@ -68,7 +68,8 @@ fn judge(context: &Context, case: &Path) -> Result<Value, Failure> {
     let bytes = fs::read(case).with_context(|| unreadable(case))?;
     let event = Json::parse(&bytes).map_err(|error| error.to_string()).and_then(|json| hosts::read(None, json));
     match event {
-        Ok((_, Event::Pending(call))) => {
+        Ok((host, Event::Pending(mut call))) => {
+            call.prompt = host.prompt(&call, context.files.home.as_deref());
             // A capture of another machine names a folder that is not here: the project's catalog is then that of this
             // folder, which is the checkout in a CI.
             let there = call.cwd.clone().filter(|cwd| Path::new(cwd).is_dir()).or_else(super::super::cwd);
