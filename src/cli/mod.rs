@@ -7,6 +7,7 @@ mod catalog;
 mod check;
 mod find;
 mod guard;
+mod papers;
 mod trust;
 
 use crate::config::Config;
@@ -28,9 +29,15 @@ struct CommandLine {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done; 1 failed; 3 nothing matched; 4 more than one matched; 5 not confirmed, or refused by a rule of this \
-tool; 6 the ZVM can't be reached, is not trusted, or refused the login or the right; 64 usage. `hook` alone ends with 0 \
-(the call may run) or 2 (it is stopped) and nothing else.";
+Exit codes:
+  0   done
+  1   failed
+  3   nothing matched (a VM, an entry, a question)
+  4   more than one matched
+  5   not confirmed, or refused by a rule of this tool
+  6   the ZVM can't be reached, is not trusted, or refused the login or the right
+  64  usage
+`hook` alone ends with 0 (the call may run) or 2 (it is stopped), and with nothing else.";
 
 #[derive(Debug, Args)]
 struct Global {
@@ -75,6 +82,10 @@ enum Command {
     Answer(answer::Answer),
     /// Read and edit the catalog
     Catalog(catalog::Catalog),
+    /// A script that completes command lines in a shell
+    Completions(papers::Completions),
+    /// Write the manual pages into a folder
+    Man(papers::Man),
     /// Show a ZVM's certificate fingerprint and pin it after a yes
     Trust(trust::Trust),
 }
@@ -139,6 +150,8 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Command::Questions(questions) => questions.run(&mut context),
         Command::Answer(answer) => answer.run(&mut context),
         Command::Catalog(catalog) => catalog.run(&mut context),
+        Command::Completions(completions) => completions.run(),
+        Command::Man(man) => man.run(&mut context),
         Command::Trust(trust) => trust.run(&mut context),
     };
     match done {

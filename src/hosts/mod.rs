@@ -64,6 +64,7 @@ impl Host {
 
 /// What a host has sent.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "there is one in a process, and it is moved once")]
 pub enum Event {
     /// A tool is about to be called.
     Pending(ToolCall),

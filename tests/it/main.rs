@@ -11,6 +11,7 @@ mod guard_flow;
 mod guard_machine;
 mod guard_story;
 mod guard_together;
+mod help;
 mod hook_ends;
 mod hook_golden;
 mod hook_input;
