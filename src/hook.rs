@@ -7,6 +7,7 @@ pub mod args;
 mod asking;
 mod guarding;
 mod own;
+mod paused;
 mod protect;
 mod question;
 
@@ -109,7 +110,13 @@ fn enforce(
 /// Does what is to be done about the call's verdict.
 fn act(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<Answer, String> {
     let policy = Policy { unknown: hook.config.guard.unknown, mode: hook.config.guard.mode };
-    Ok(match decide(known, policy) {
+    let decision = decide(known, policy);
+    if matches!(decision, Decision::Guard | Decision::Ask)
+        && let Some(answer) = paused::answer(hook, call)?
+    {
+        return Ok(answer);
+    }
+    Ok(match decision {
         Decision::Pass => Answer::Pass,
         Decision::Observe(what) => observed(&call.name, &known.reason, what),
         Decision::Guard => guarding::answer(hook, call, known, &known.targets),

@@ -8,6 +8,7 @@ mod check;
 mod find;
 mod guard;
 mod papers;
+mod pause;
 mod trust;
 
 use crate::config::Config;
@@ -82,6 +83,8 @@ enum Command {
     Answer(answer::Answer),
     /// Read and edit the catalog
     Catalog(catalog::Catalog),
+    /// For a while, let run what would be guarded or asked about (on a terminal only)
+    Pause(pause::Pause),
     /// A script that completes command lines in a shell
     Completions(papers::Completions),
     /// Write the manual pages into a folder
@@ -150,6 +153,7 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Command::Questions(questions) => questions.run(&mut context),
         Command::Answer(answer) => answer.run(&mut context),
         Command::Catalog(catalog) => catalog.run(&mut context),
+        Command::Pause(pause) => pause.run(&mut context),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(&mut context),
         Command::Trust(trust) => trust.run(&mut context),

@@ -4,6 +4,8 @@
 //! have touched is refused, never mended in silence. Must not: know what a ZVM, a question or an audit line is.
 
 pub mod lock;
+pub mod log;
+pub mod pause;
 pub mod questions;
 pub mod tokens;
 
@@ -108,13 +110,13 @@ impl StateDir {
         Lock::take(&self.folder("locks")?, name, deadline)
     }
 
-    /// The folder `name` inside, made if need be (with the state folder itself), and checked.
+    /// The folder `name` inside (the state folder itself without a name), made if need be, and checked.
     ///
     /// # Errors
     /// It cannot be made, or it or the state folder is not closed to others.
     pub fn folder(&self, name: &str) -> Result<PathBuf, StateError> {
         make_private(&self.path)?;
-        let inner = self.path.join(name);
+        let inner = if name.is_empty() { self.path.clone() } else { self.path.join(name) };
         make_private(&inner)?;
         Ok(inner)
     }

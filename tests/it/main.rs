@@ -16,6 +16,7 @@ mod hook_ends;
 mod hook_golden;
 mod hook_input;
 mod managed;
+mod pause;
 mod secrets;
 mod self_protection;
 mod single_exchanges;

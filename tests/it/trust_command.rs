@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use zvm_sim::Sim;
 
 /// Runs the command on a terminal of its own (util-linux `script`), the answer typed in.
-fn on_a_terminal(env: &Env, arguments: &str, typed: &str) -> Option<Ran> {
+pub fn on_a_terminal(env: &Env, arguments: &str, typed: &str) -> Option<Ran> {
     let line = format!("'{}' {arguments}", Env::binary().display());
     let mut child = Command::new("script")
         .args(["-qec", &line, "/dev/null"])
