@@ -6,6 +6,7 @@ mod catalog;
 mod check;
 mod find;
 mod guard;
+mod install;
 mod trust;
 
 use crate::config::Config;
@@ -72,6 +73,10 @@ enum Command {
     Catalog(catalog::Catalog),
     /// Show a ZVM's certificate fingerprint and pin it after a yes
     Trust(trust::Trust),
+    /// Make an agent host start the guard before each tool call
+    Install(install::Install),
+    /// Take the guard out of an agent host's settings
+    Uninstall(install::Uninstall),
 }
 
 /// Only for `--help`: `hook` reads its arguments itself, so that no mistake in them can end it with another code than 2.
@@ -135,6 +140,8 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Command::Guard(guard) => guard.run(&mut context),
         Command::Catalog(catalog) => catalog.run(&mut context),
         Command::Trust(trust) => trust.run(&mut context),
+        Command::Install(install) => install.run(&mut context),
+        Command::Uninstall(uninstall) => uninstall.run(&mut context),
     };
     match done {
         Ok(code) => code,

@@ -13,6 +13,7 @@ mod guard_together;
 mod hook_ends;
 mod hook_golden;
 mod hook_input;
+mod install_command;
 mod secrets;
 mod single_exchanges;
 mod supply_chain;
