@@ -5,7 +5,7 @@
 use crate::install::{Places, Version};
 use crate::process;
 use std::ffi::OsStr;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -70,6 +70,14 @@ pub fn own_path() -> std::io::Result<PathBuf> {
     };
     let same = |path: &PathBuf| path.canonicalize().is_ok_and(|path| path == real);
     Ok(candidates.into_iter().find(same).unwrap_or(real))
+}
+
+/// Whether nobody but root can write the program or swap it in its folders.
+#[must_use]
+pub fn only_roots(program: &Path) -> bool {
+    let roots = |path: &Path| path.metadata().is_ok_and(|about| about.uid() == 0 && about.mode() & 0o022 == 0);
+    let real = program.canonicalize().unwrap_or_else(|_| program.to_owned());
+    program.ancestors().chain(real.ancestors()).filter(|path| !path.as_os_str().is_empty()).all(roots)
 }
 
 /// The programs of this name in the absolute folders of `PATH`.

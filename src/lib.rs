@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! cli, hook    ->  hosts, decide, guard, surroundings, ui
+//! cli          ->  doctor  ->  hook::args, guard, agent_host
 //! cli          ->  agent_host (what is on this machine)  ->  install, process
 //! decide       ->  classify
 //! classify     ->  catalog, call
@@ -28,6 +29,7 @@ pub mod cli;
 pub mod config;
 pub mod deadline;
 pub mod decide;
+pub mod doctor;
 pub mod document;
 pub mod fail_closed;
 pub mod guard;

@@ -4,6 +4,7 @@
 
 mod catalog;
 mod check;
+mod doctor;
 mod find;
 mod guard;
 mod install;
@@ -77,6 +78,8 @@ enum Command {
     Install(install::Install),
     /// Take the guard out of an agent host's settings
     Uninstall(install::Uninstall),
+    /// Whether the guard is on, and what keeps it from being
+    Doctor(doctor::Doctor),
 }
 
 /// Only for `--help`: `hook` reads its arguments itself, so that no mistake in them can end it with another code than 2.
@@ -142,6 +145,7 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Command::Trust(trust) => trust.run(&mut context),
         Command::Install(install) => install.run(&mut context),
         Command::Uninstall(uninstall) => uninstall.run(&mut context),
+        Command::Doctor(doctor) => doctor.run(&mut context),
     };
     match done {
         Ok(code) => code,

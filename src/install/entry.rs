@@ -136,12 +136,41 @@ fn inline(value: &Value) -> String {
 
 /// The word as a POSIX shell takes it whole.
 fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
+    if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
     }
+}
+
+/// Whether a shell takes the character as it is, wherever it stands.
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c)
+}
+
+/// The words that shell text of our own making starts: the program and its arguments. None of any other text, whatever
+/// else it may do.
+#[must_use]
+pub fn shell_words(text: &str) -> Option<Vec<String>> {
+    let mut words = vec![String::new()];
+    let mut rest = text.strip_suffix("|| exit 2").unwrap_or(text).trim().chars();
+    while let Some(c) = rest.next() {
+        let word = words.last_mut()?;
+        match c {
+            ' ' => words.push(String::new()),
+            '\'' => loop {
+                match rest.next()? {
+                    '\'' => break,
+                    quoted => word.push(quoted),
+                }
+            },
+            '\\' => word.push(rest.next().filter(|c| *c == '\'')?),
+            c if is_plain(c) => word.push(c),
+            _ => return None,
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    Some(words)
 }
 
 /// Whether a hook's entry is ours, whatever its form and age: it starts a program of our name (or at `own`, our own path)
@@ -201,6 +230,27 @@ mod tests {
         let output = std::process::Command::new("/bin/sh").arg("-c").arg(entry.shell_text()).output().unwrap();
         let expected = words.iter().map(|word| format!("[{word}]")).collect::<Vec<_>>().join(" ");
         assert_eq!(String::from_utf8(output.stdout).unwrap().trim_end(), expected.trim_end());
+    }
+
+    #[test]
+    fn our_own_shell_text_is_read_back_and_no_other() {
+        let entry = Entry {
+            command: "/my tools/it's/zerto-guard".into(),
+            arguments: vec!["hook".into(), "--config".into(), "/a b".into()],
+            timeout: 1,
+            form: Form::Shell,
+        };
+        let words: Vec<String> = std::iter::once(entry.command.clone()).chain(entry.arguments.clone()).collect();
+        assert_eq!(shell_words(&entry.shell_text()), Some(words));
+        for text in [
+            "rm -rf x; zerto-guard hook",
+            "zerto-guard hook $(id)",
+            "zerto-guard hook && x",
+            "'a",
+            "~/zerto-guard hook",
+        ] {
+            assert_eq!(shell_words(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub mod settings;
 mod splice;
 mod tree;
 
-pub use entry::{Entry, Form, Version};
+pub use entry::{Entry, Form, Version, shell_words};
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,10 +1,10 @@
 //! What goes into the hook's entry on this machine: the program, the time limit, and every path that is not the usual one.
 
+use crate::agent_host::only_roots;
 use crate::config::files::{Files, Place};
 use crate::config::write::replace;
 use crate::install::{Entry, Form, Scope, Version, hook_arguments, host_timeout};
 use crate::ui::Failure;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 /// An entry, and what has to be said about it.
@@ -75,11 +75,4 @@ pub(super) fn planned_entry(
 
 fn absolute(path: &Path) -> Result<PathBuf, Failure> {
     std::path::absolute(path).map_err(|error| Failure::new(1, format!("{}: {error}", path.display()), ""))
-}
-
-/// Whether nobody but root can write the program or swap it in its folders.
-fn only_roots(program: &Path) -> bool {
-    let roots = |path: &Path| path.metadata().is_ok_and(|about| about.uid() == 0 && about.mode() & 0o022 == 0);
-    let real = program.canonicalize().unwrap_or_else(|_| program.to_owned());
-    program.ancestors().chain(real.ancestors()).filter(|path| !path.as_os_str().is_empty()).all(roots)
 }
