@@ -11,6 +11,7 @@ use crate::config::trusted_file::{Whose, read};
 use crate::config::write::{Fresh, replace_as};
 use crate::install::settings::{Change, add, inspect, remove};
 use crate::install::{Entry, Form, Places, Scope, Version, diff};
+use crate::state::{StateDir, installed};
 use crate::ui::{Failure, Tone};
 use clap::{Args, ValueEnum};
 use plan::planned_entry;
@@ -101,6 +102,12 @@ impl Install {
                 None => add(text, &planned.entry),
             }
         })?;
+        if scope != Scope::Managed && !job.dry_run {
+            let state = StateDir::at(context.files.state.clone());
+            if let Err(error) = installed::remember(&state, &job.file) {
+                notes.push(format!("WARNING: {error} {}", error.hint()));
+            }
+        }
         report(context, &job, &done, Some(planned.entry.value()), notes)
     }
 }
@@ -113,6 +120,9 @@ impl Uninstall {
         let job = Job { file: places.file(scope), scope, dry_run: self.from.dry_run };
         let done = job.change(|text| text.map_or(Ok(Change::None), |text| remove(text, own)))?;
         let mut notes = Vec::new();
+        if !job.dry_run {
+            installed::forget(&StateDir::at(context.files.state.clone()), &job.file);
+        }
         if done.changed && !job.dry_run {
             notes.push("A running session notices within some seconds, and is not guarded from then on.".to_owned());
         }

@@ -4,7 +4,7 @@ use super::trial::{self, Start};
 use super::{Check, Patient};
 use crate::agent_host::{Known, only_roots};
 use crate::config::Config;
-use crate::config::files::{Files, Given};
+use crate::config::files::{Files, Given, Place};
 use crate::config::trusted_file::{Whose, read};
 use crate::hook::args::Args;
 use crate::hook::below;
@@ -131,7 +131,19 @@ fn entry(patient: &Patient, config: Option<&Config>, settings: &Settings, found:
     match &args {
         None => checks.push(warning("it was not written by `install`, and what it starts is not known")),
         Some(args) => {
-            checks.extend(limits(config, found, args, &fault, &warning));
+            let alone = Files { config: Place::Nowhere, catalog: Place::Nowhere, ..patient.files.clone() };
+            let admins = args.given.managed.then(|| alone.config().ok()).flatten();
+            if admins.as_ref().is_some_and(|config| !config.zvms.iter().any(|zvm| zvm.guards)) {
+                checks.push(Check::fault(
+                    name.clone(),
+                    format!(
+                        "{place}: it reads {} alone, where no ZVM is configured: every change is refused",
+                        alone.admin.display()
+                    ),
+                    format!("Write a [[zvm]] into {}.", alone.admin.join("config.toml").display()),
+                ));
+            }
+            checks.extend(limits(admins.as_ref().or(config), found, args, &fault, &warning));
             checks.extend(paths(patient.files, settings.scope, args).map(|text| warning(&text)));
         }
     }
@@ -267,6 +279,24 @@ fn tried(patient: &Patient, settings: &Settings, found: &Found, words: Option<&[
 fn around(settings: &Settings) -> Vec<Check> {
     let file = settings.file.display();
     let mut checks = Vec::new();
+    match settings.scope {
+        _ if settings.seen.ours.is_empty() => {}
+        Scope::Managed if !only_roots(&settings.file) => checks.push(Check::warning(
+            "settings",
+            format!("{file} can be changed by somebody who is not root"),
+            format!("Run: sudo chown root '{file}' && sudo chmod 644 '{file}', and see to its folders."),
+        )),
+        Scope::User => {
+            if let Err(fault) = read(&settings.file, Whose::Ours) {
+                checks.push(Check::warning(
+                    "settings",
+                    format!("{}: {}", fault.path, fault.fault),
+                    "Run what it names.",
+                ));
+            }
+        }
+        _ => {}
+    }
     for fault in &settings.seen.faults {
         let text = format!("{file}, {fault}: Claude Code drops the whole file for that, and says nothing");
         checks.push(Check::fault("settings", text, "Mend it."));

@@ -230,6 +230,9 @@ fn the_entry_and_the_version_tell_which_holes_remain() {
     );
     let other = "\"PreToolUse\": [\n{\"hooks\": [{\"type\": \"command\", \"command\": \"/opt/rewrite\"}]},";
     edit("\"PreToolUse\": [", other).is_only("other hooks", "warning", "`/opt/rewrite`");
+    env.write(&settings(&env), &good);
+    fs::set_permissions(settings(&env), fs::Permissions::from_mode(0o666)).unwrap();
+    Seen::of(&env).is_only("settings", "warning", "chmod go-w");
     // Shell text that somebody wrote: without the fall-back, and with more than the guard.
     let shell = |command: &str| {
         let text =
@@ -293,4 +296,59 @@ fn install_then_doctor_then_a_guarded_call() {
     let ran: Ran = env.command(&args).write_stdin(crate::guard_story::change(&env, "web01")).output().unwrap().into();
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(sim.tags("web01-dr").len(), 1);
+}
+
+/// The managed scope, with a root of its own.
+#[test]
+fn the_managed_hook_and_what_it_outlives() {
+    use zerto_guard::agent_host::Known;
+    use zerto_guard::config::files::{Files, Place};
+    use zerto_guard::doctor::{Patient, examine};
+    use zerto_guard::install::settings::{Change, add};
+    use zerto_guard::install::{Entry, Form, Places, Scope, Version, hook_arguments};
+
+    let sim = demo().start();
+    let env = home(&sim);
+    let root = env.path("root");
+    let files = Files {
+        config: Place::Usual(env.config_dir().join("config.toml")),
+        catalog: Place::Usual(env.config_dir().join("catalog.toml")),
+        admin: root.join("etc/zerto-guard"),
+        state: env.state_dir(),
+        home: Some(env.home()),
+    };
+    let places = Places { user: env.home().join(".claude"), project: env.project(), root };
+    let own = Env::binary().display().to_string();
+    let look = || {
+        let known = Known::Version(Version(2, 1, 332));
+        let checks = examine(&Patient { files: &files, places: &places, known: &known, own: &own, sudo: false });
+        let Value::Array(checks) = json!(checks) else { panic!() };
+        Seen(checks)
+    };
+    let entry = |managed: bool| Entry {
+        command: own.clone(),
+        arguments: hook_arguments(180, managed, &[]).unwrap(),
+        timeout: 180,
+        form: Form::Exec,
+    };
+    let write = |file: &std::path::Path, before: Option<&str>, managed: bool| {
+        let Ok(Change::Write(text)) = add(before, &entry(managed)) else { panic!() };
+        env.write(file, &text);
+    };
+    let managed = places.file(Scope::Managed);
+    write(&managed, None, true);
+    let seen = look();
+    seen.has("hook managed", "fault", "where no ZVM is configured").has("hook managed", "ok", "the entry was run");
+    env.write(&files.admin.join("config.toml"), &sim.config_toml());
+    let seen = look();
+    assert!(!seen.0.iter().any(|check| check["status"] == "fault"), "{:#?}", seen.0);
+    write(&managed, None, false);
+    look().has("hook managed", "warning", "it has no --managed");
+    fs::set_permissions(&managed, fs::Permissions::from_mode(0o666)).unwrap();
+    look().has("settings", "warning", "somebody who is not root");
+    env.write(&settings(&env), "{\"disableAllHooks\": true}");
+    look().has("hook", "warning", "the managed hook runs all the same");
+    env.write(&managed, "{\"allowManagedHooksOnly\": true}");
+    write(&settings(&env), Some("{}"), false);
+    look().has("hook", "fault", "allowManagedHooksOnly");
 }

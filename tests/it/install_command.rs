@@ -294,7 +294,12 @@ fn projects_and_what_stands_elsewhere() {
     let moved = env.path("elsewhere");
     let ran: Ran =
         env.command(&["install", "claude-code", "--json"]).env("CLAUDE_CONFIG_DIR", &moved).output().unwrap().into();
-    assert_eq!(ran.json()["file"], json!(moved.join("settings.json")));
+    let file = moved.join("settings.json");
+    assert_eq!(ran.json()["file"], json!(file));
+    let remembered = || zerto_guard::state::installed::files(&zerto_guard::state::StateDir::at(env.state_dir()));
+    assert!(remembered().contains(&file) && remembered().len() == 3, "{:?}", remembered());
+    env.command(&["uninstall", "claude-code"]).env("CLAUDE_CONFIG_DIR", &moved).output().unwrap();
+    assert!(!file.exists() && remembered().len() == 2, "{:?}", remembered());
 }
 
 /// A package manager's link goes on to work after an upgrade; what it leads to is gone then.
