@@ -4,6 +4,8 @@
 //!
 //! ```text
 //! cli, hook    ->  hosts, decide, guard, surroundings, ui
+//! cli          ->  doctor  ->  hook::args, guard, agent_host
+//! cli          ->  agent_host (what is on this machine)  ->  install, process
 //! decide       ->  classify
 //! classify     ->  catalog, call
 //! hosts        ->  call
@@ -14,10 +16,12 @@
 //! everything   ->  text, json, document, deadline
 //! ```
 //!
-//! `call`, `catalog`, `classify`, `decide` and `guard::tag` are pure: they know no file, clock, network,
-//! environment or terminal. Zerto's JSON ends at `zvm::wire`, `ureq::unversioned` at `zvm::tls`, clap at `cli`.
+//! `call`, `catalog`, `classify`, `decide`, `guard::tag` and `install` are pure: they know no file, clock, network,
+//! environment or terminal. Zerto's JSON ends at `zvm::wire`, `ureq::unversioned` at `zvm::tls`, jsonc-parser at
+//! `install::tree`, clap at `cli`.
 //! Nothing but `main` ends the process (the signal handlers of `fail_closed` excepted, which can do nothing else).
 
+pub mod agent_host;
 pub mod call;
 pub mod catalog;
 pub mod classify;
@@ -25,13 +29,16 @@ pub mod cli;
 pub mod config;
 pub mod deadline;
 pub mod decide;
+pub mod doctor;
 pub mod document;
 pub mod fail_closed;
 pub mod guard;
 pub mod hook;
 pub mod hosts;
+pub mod install;
 pub mod json;
 pub mod path;
+pub mod process;
 pub mod state;
 pub mod surroundings;
 pub mod text;

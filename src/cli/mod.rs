@@ -5,8 +5,10 @@
 mod answer;
 mod catalog;
 mod check;
+mod doctor;
 mod find;
 mod guard;
+mod install;
 mod papers;
 mod pause;
 mod trust;
@@ -91,6 +93,12 @@ enum Command {
     Man(papers::Man),
     /// Show a ZVM's certificate fingerprint and pin it after a yes
     Trust(trust::Trust),
+    /// Make an agent host start the guard before each tool call
+    Install(install::Install),
+    /// Take the guard out of an agent host's settings
+    Uninstall(install::Uninstall),
+    /// Whether the guard is on, and what keeps it from being
+    Doctor(doctor::Doctor),
 }
 
 /// Only for `--help`: `hook` reads its arguments itself, so that no mistake in them can end it with another code than 2.
@@ -157,6 +165,9 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(&mut context),
         Command::Trust(trust) => trust.run(&mut context),
+        Command::Install(install) => install.run(&mut context),
+        Command::Uninstall(uninstall) => uninstall.run(&mut context),
+        Command::Doctor(doctor) => doctor.run(&mut context),
     };
     match done {
         Ok(code) => code,

@@ -3,6 +3,7 @@
 //! Owns: the state folder, its rights, and how files in it are read and written. A folder or file that others could
 //! have touched is refused, never mended in silence. Must not: know what a ZVM, a question or an audit line is.
 
+pub mod installed;
 pub mod lock;
 pub mod log;
 pub mod pause;

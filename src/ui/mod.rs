@@ -56,6 +56,8 @@ pub enum Tone {
     Bad,
     /// Beside the point.
     Faint,
+    /// A heading.
+    Strong,
 }
 
 /// Writes results, notes and errors.
@@ -94,6 +96,7 @@ impl Printer {
             Tone::Doubt => AnsiColor::Yellow.on_default(),
             Tone::Bad => AnsiColor::Red.on_default(),
             Tone::Faint => Style::new().dimmed(),
+            Tone::Strong => Style::new().bold(),
         };
         format!("{style}{text}{style:#}")
     }

@@ -1,0 +1,78 @@
+//! What goes into the hook's entry on this machine: the program, the time limit, and every path that is not the usual one.
+
+use crate::agent_host::only_roots;
+use crate::config::files::{Files, Place};
+use crate::config::write::replace;
+use crate::install::{Entry, Form, Scope, Version, hook_arguments, host_timeout};
+use crate::ui::Failure;
+use std::path::{Path, PathBuf};
+
+/// An entry, and what has to be said about it.
+pub(super) struct Planned {
+    pub entry: Entry,
+    pub notes: Vec<String>,
+}
+
+/// The entry for this machine: its time limit from the config, and every place that is not the usual one. A config or
+/// catalog that is broken would stop every call, so it has to be mended first.
+pub(super) fn planned_entry(
+    files: &Files,
+    scope: Scope,
+    own: &Path,
+    version: Option<Version>,
+    dry_run: bool,
+) -> Result<Planned, Failure> {
+    const MEND: &str = "Mend it first: until then every call would be stopped.";
+    let managed = scope == Scope::Managed;
+    let mut notes = Vec::new();
+    let usual = |below: &str| files.home.as_ref().map(|home| home.join(below));
+    let mut moved: Vec<(&str, PathBuf)> = Vec::new();
+    let mut read = files.clone();
+    if managed {
+        (read.config, read.catalog) = (Place::Nowhere, Place::Nowhere);
+        notes.push(format!("Config and catalog come from {} alone.", files.admin.display()));
+    } else {
+        for (option, place, below) in [
+            ("--config", &files.config, ".config/zerto-guard/config.toml"),
+            ("--catalog", &files.catalog, ".config/zerto-guard/catalog.toml"),
+        ] {
+            let Some(path) = place.path().filter(|path| Some(*path) != usual(below).as_deref()) else { continue };
+            let path = absolute(path)?;
+            if matches!(place, Place::Usual(_)) && !path.exists() {
+                // `hook` does not see XDG_*, so the entry names the file; and one that is named has to be there.
+                notes.push(format!("Made {}, empty, since the entry names it.", path.display()));
+                if !dry_run {
+                    replace(&path, "").map_err(|error| Failure::new(1, format!("{}: {error}", path.display()), ""))?;
+                }
+            }
+            moved.push((option, path));
+        }
+    }
+    let config = read.config().map_err(|fault| Failure::new(1, fault.0, MEND))?;
+    read.catalog(None).map_err(|fault| Failure::new(1, fault.0, MEND))?;
+    let of_root =
+        std::env::var_os("XDG_STATE_HOME").is_some_and(|xdg| Path::new(&xdg).join("zerto-guard") == files.state);
+    if Some(&files.state) != usual(".local/state/zerto-guard").as_ref() && !(managed && of_root) {
+        if managed {
+            notes.push(format!("The state folder {} serves one user alone.", files.state.display()));
+        }
+        moved.push(("--state-dir", absolute(&files.state)?));
+    }
+    if managed && !only_roots(own) {
+        notes.push(format!(
+            "WARNING: {} can be replaced by somebody who is not root, so this is no stronger than the user's own \
+             installation. Put the program where only root writes, such as /usr/local/bin, and install again.",
+            own.display()
+        ));
+    }
+    let timeout = host_timeout(config.guard.deadline);
+    let moved: Vec<(&str, &Path)> = moved.iter().map(|(option, path)| (*option, path.as_path())).collect();
+    let no_text = || Failure::new(1, "a path that settings have to hold is not UTF-8 text", "Choose other paths.");
+    let arguments = hook_arguments(timeout, managed, &moved).ok_or_else(no_text)?;
+    let command = own.to_str().ok_or_else(no_text)?.to_owned();
+    Ok(Planned { entry: Entry { command, arguments, timeout, form: Form::for_version(version) }, notes })
+}
+
+fn absolute(path: &Path) -> Result<PathBuf, Failure> {
+    std::path::absolute(path).map_err(|error| Failure::new(1, format!("{}: {error}", path.display()), ""))
+}

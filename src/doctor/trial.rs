@@ -1,0 +1,89 @@
+//! The installed entry, really run as the host would: broken input has to be stopped, a reading call has to pass.
+
+use super::Check;
+use crate::process::{self, Ended};
+use crate::text::clean;
+use serde_json::json;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// Far more than a reading call takes.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How an entry is started.
+pub(super) enum Start<'a> {
+    /// The program with these arguments.
+    Exec(&'a str, &'a [String]),
+    /// This text by a shell.
+    Shell(&'a str),
+}
+
+/// Runs it twice.
+pub(super) fn run(name: &str, start: &Start, cwd: &Path) -> Check {
+    let again = "Run the entry's command by hand; zerto-guard install claude-code writes it anew.";
+    let call = json!({
+        "session_id": "zerto-guard-doctor",
+        "transcript_path": "/dev/null",
+        "cwd": cwd,
+        "permission_mode": "default",
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Read",
+        "tool_input": {"file_path": "/etc/hostname"},
+        "tool_use_id": "toolu_doctor",
+    });
+    let broken = match one(start, b"{ this is no call", cwd) {
+        Ok(ended) => ended,
+        Err(why) => return Check::fault(name, format!("the entry can't be started: {why}"), again),
+    };
+    if code(&broken) != Some(2) || !broken.stdout.is_empty() {
+        let text = format!("a call that can't be read is not stopped: the entry {}", told(&broken));
+        return Check::fault(name, text, again);
+    }
+    // Shell text ends with 2 without the program too; then the reading call is the one that fails.
+    let reading = match one(start, format!("{call}\n").as_bytes(), cwd) {
+        Ok(ended) => ended,
+        Err(why) => return Check::fault(name, format!("the entry can't be started: {why}"), again),
+    };
+    if code(&reading) != Some(0) || !reading.stdout.is_empty() || !reading.stderr.is_empty() {
+        let text = format!("a call that only reads does not pass in silence: the entry {}", told(&reading));
+        return Check::fault(name, text, again);
+    }
+    Check::ok(name, "the entry was run: it stops a call that can't be read, and lets one that only reads pass")
+}
+
+fn one(start: &Start, stdin: &[u8], cwd: &Path) -> Result<Ended, String> {
+    let mut command = match start {
+        Start::Exec(program, arguments) => {
+            let mut command = Command::new(program);
+            command.args(*arguments);
+            command
+        }
+        Start::Shell(text) => {
+            let mut command = Command::new("/bin/sh");
+            command.arg("-c").arg(text);
+            command
+        }
+    };
+    process::run(command.current_dir(cwd), stdin, PATIENCE).map_err(|error| error.to_string())
+}
+
+fn code(ended: &Ended) -> Option<i32> {
+    ended.status.and_then(|status| status.code())
+}
+
+fn told(ended: &Ended) -> String {
+    let how = match ended.status {
+        None => format!("did not end within {} s", PATIENCE.as_secs()),
+        Some(status) => {
+            format!("ended with {}", status.code().map_or_else(|| status.to_string(), |code| code.to_string()))
+        }
+    };
+    let said = clean(ended.stderr.trim(), 300);
+    let printed = clean(ended.stdout.trim(), 100);
+    match (said.is_empty(), printed.is_empty()) {
+        (true, true) => how,
+        (false, _) => format!("{how} and said: {said}"),
+        (true, false) => format!("{how} and printed: {printed}"),
+    }
+}

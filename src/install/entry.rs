@@ -1,0 +1,284 @@
+//! The entry that makes an agent host start `hook`: its two forms, how it is written, and how one is told from others.
+//!
+//! Pure. Must not: know where it is put.
+
+use super::tree::Node;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// How the host starts the hook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// The program and its arguments, without a shell; a missing, killed or slow hook is a deny. Claude Code 2.1.295
+    /// and newer.
+    Exec,
+    /// Shell text that ends with 2 whatever becomes of the hook. Any version; a hook that takes longer than the host
+    /// waits lets the call run on the older ones.
+    Shell,
+}
+
+/// A version of the host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Version(pub u64, pub u64, pub u64);
+
+impl std::fmt::Display for Version {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}.{}", self.0, self.1, self.2)
+    }
+}
+
+impl Version {
+    /// The first Claude Code that heeds `onFailure`.
+    pub const ON_FAILURE: Self = Self(2, 1, 295);
+
+    /// The first word of the text that is a version: `2.1.332 (Claude Code)`.
+    #[must_use]
+    pub fn find(text: &str) -> Option<Self> {
+        text.split_whitespace().find_map(|word| {
+            let word = word.trim_start_matches('v');
+            let word = word.split(['-', '+']).next().unwrap_or(word);
+            let mut parts = word.split('.').map(|part| part.parse().ok());
+            let version = Self(parts.next()??, parts.next()??, parts.next()??);
+            parts.next().is_none().then_some(version)
+        })
+    }
+}
+
+impl Form {
+    /// The strongest form that is safe: an older host ignores `onFailure` in silence, so an unknown one is taken for old.
+    #[must_use]
+    pub fn for_version(version: Option<Version>) -> Self {
+        if version.is_some_and(|version| version >= Version::ON_FAILURE) { Self::Exec } else { Self::Shell }
+    }
+}
+
+/// The entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The guard's absolute path.
+    pub command: String,
+    /// `hook` and its options.
+    pub arguments: Vec<String>,
+    /// How long the host waits, in seconds.
+    pub timeout: u64,
+    /// How it is started.
+    pub form: Form,
+}
+
+/// What is shown while a call is judged.
+const STATUS: &str = "zerto-guard: judging this call";
+
+impl Entry {
+    /// The entry as the settings hold it, in the order in which it is written.
+    fn members(&self) -> Vec<(&'static str, Value)> {
+        let mut members = vec![("type", json!("command"))];
+        match self.form {
+            Form::Exec => {
+                members.push(("command", json!(self.command)));
+                members.push(("args", json!(self.arguments)));
+            }
+            Form::Shell => members.push(("command", json!(self.shell_text()))),
+        }
+        // In the shell form too: what is old ignores it (measured), and what is new, or gets updated, heeds it.
+        members.extend([
+            ("timeout", json!(self.timeout)),
+            ("onFailure", json!("block")),
+            ("statusMessage", json!(STATUS)),
+        ]);
+        members
+    }
+
+    /// The entry as a value.
+    #[must_use]
+    pub fn value(&self) -> Value {
+        self.members().into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
+    /// Its command line for a shell.
+    #[must_use]
+    pub fn shell_text(&self) -> String {
+        let words: Vec<String> =
+            std::iter::once(&self.command).chain(&self.arguments).map(|word| quoted(word)).collect();
+        format!("{} || exit 2", words.join(" "))
+    }
+
+    /// The entry's text, its first line not indented.
+    pub(super) fn text(&self, indent: &str, unit: &str, newline: &str) -> String {
+        let members = self.members().into_iter().map(|(name, value)| (name, inline(&value)));
+        object(members, indent, unit, newline)
+    }
+}
+
+/// An object's text, a member a line.
+pub(super) fn object<'a>(
+    members: impl IntoIterator<Item = (&'a str, String)>,
+    indent: &str,
+    unit: &str,
+    newline: &str,
+) -> String {
+    let lines: Vec<String> =
+        members.into_iter().map(|(name, value)| format!("{indent}{unit}\"{name}\": {value}")).collect();
+    format!("{{{newline}{}{newline}{indent}}}", lines.join(&format!(",{newline}")))
+}
+
+/// A list's text with one element.
+pub(super) fn list(element: &str, indent: &str, unit: &str, newline: &str) -> String {
+    format!("[{newline}{indent}{unit}{element}{newline}{indent}]")
+}
+
+/// A value in one line, with a space after each comma.
+fn inline(value: &Value) -> String {
+    match value {
+        Value::Array(elements) => format!("[{}]", elements.iter().map(inline).collect::<Vec<_>>().join(", ")),
+        other => other.to_string(),
+    }
+}
+
+/// The word as a POSIX shell takes it whole.
+fn quoted(word: &str) -> String {
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// Whether a shell takes the character as it is, wherever it stands.
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c)
+}
+
+/// The words that shell text of our own making starts: the program and its arguments. None of any other text, whatever
+/// else it may do.
+#[must_use]
+pub fn shell_words(text: &str) -> Option<Vec<String>> {
+    let mut words = vec![String::new()];
+    let mut rest = text.strip_suffix("|| exit 2").unwrap_or(text).trim().chars();
+    while let Some(c) = rest.next() {
+        let word = words.last_mut()?;
+        match c {
+            ' ' => words.push(String::new()),
+            '\'' => loop {
+                match rest.next()? {
+                    '\'' => break,
+                    quoted => word.push(quoted),
+                }
+            },
+            '\\' => word.push(rest.next().filter(|c| *c == '\'')?),
+            c if is_plain(c) => word.push(c),
+            _ => return None,
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    Some(words)
+}
+
+/// Whether a hook's entry is ours, whatever its form and age: it starts a program of our name (or at `own`, our own path)
+/// with `hook`.
+pub(super) fn is_ours(handler: &Node, own: &str) -> bool {
+    let text = |name: &str| handler.get(name).map(Node::value).and_then(|value| value.as_str().map(str::to_owned));
+    let Some(command) = text("command") else { return false };
+    if let Some(args) = handler.get("args").filter(|args| args.is_array()) {
+        return is_our_name(&command, own) && args.elements().iter().any(|word| word.value() == "hook");
+    }
+    let quoted_own = quoted(own);
+    if !own.is_empty() && command.starts_with(&quoted_own) && command.contains(" hook") {
+        return true;
+    }
+    // Good enough for shell text: quotes count as spaces, so a path with spaces still ends in a word of our name.
+    let mut words =
+        command.split(|c: char| c.is_whitespace() || "'\"\\;&|()".contains(c)).filter(|word| !word.is_empty());
+    words.any(|word| is_our_name(word, own)) && words.any(|word| word == "hook")
+}
+
+fn is_our_name(command: &str, own: &str) -> bool {
+    command == own
+        || Path::new(command).file_name().is_some_and(|name| name.to_string_lossy().starts_with("zerto-guard"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions() {
+        for (text, version) in [
+            ("2.1.332 (Claude Code)\n", Some(Version(2, 1, 332))),
+            ("claude v2.1.197-beta.1", Some(Version(2, 1, 197))),
+            ("2.1", None),
+            ("1.2.3.4", None),
+            ("command not found", None),
+            ("99999999999999999999.1.1", None),
+        ] {
+            assert_eq!(Version::find(text), version, "{text}");
+        }
+        assert_eq!(Form::for_version(Some(Version(2, 1, 295))), Form::Exec);
+        assert_eq!(Form::for_version(Some(Version(3, 0, 0))), Form::Exec);
+        assert_eq!(Form::for_version(Some(Version(2, 1, 294))), Form::Shell);
+        assert_eq!(Form::for_version(None), Form::Shell);
+    }
+
+    #[test]
+    fn a_shell_takes_the_words_as_they_are() {
+        let words = ["plain", "", "a b", "it's", "$HOME `x`", "a;b|c&d", "\"q\"", "ä", "-n", "~", "*", "a\\b"];
+        let entry = Entry {
+            command: "/bin/echo".into(),
+            arguments: words.iter().map(|word| format!("[{word}]")).collect(),
+            timeout: 1,
+            form: Form::Shell,
+        };
+        let output = std::process::Command::new("/bin/sh").arg("-c").arg(entry.shell_text()).output().unwrap();
+        let expected = words.iter().map(|word| format!("[{word}]")).collect::<Vec<_>>().join(" ");
+        assert_eq!(String::from_utf8(output.stdout).unwrap().trim_end(), expected.trim_end());
+    }
+
+    #[test]
+    fn our_own_shell_text_is_read_back_and_no_other() {
+        let entry = Entry {
+            command: "/my tools/it's/zerto-guard".into(),
+            arguments: vec!["hook".into(), "--config".into(), "/a b".into()],
+            timeout: 1,
+            form: Form::Shell,
+        };
+        let words: Vec<String> = std::iter::once(entry.command.clone()).chain(entry.arguments.clone()).collect();
+        assert_eq!(shell_words(&entry.shell_text()), Some(words));
+        for text in [
+            "rm -rf x; zerto-guard hook",
+            "zerto-guard hook $(id)",
+            "zerto-guard hook && x",
+            "'a",
+            "~/zerto-guard hook",
+        ] {
+            assert_eq!(shell_words(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn ours_is_told_from_others_in_any_form() {
+        let ours = [
+            r#"{"type":"command","command":"/usr/local/bin/zerto-guard","args":["hook"]}"#,
+            r#"{"command":"/opt/x/zerto-guard-0.1","args":["--config","/c","hook"],"timeout":5}"#,
+            r#"{"command":"/a/zg","args":["hook"]}"#,
+            r#"{"command":"zerto-guard hook"}"#,
+            r#"{"command":"/a/zg hook || exit 2"}"#,
+            r#"{"command":"'/my tools/zerto-guard' hook --host claude-code || exit 2"}"#,
+            r#"{"command":"\"$HOME\"/.cargo/bin/zerto-guard --state-dir /s hook||exit 2"}"#,
+            r#"{"command":"env RUST_LOG=off zerto-guard hook"}"#,
+        ];
+        let others = [
+            r#"{"command":"/usr/bin/zerto","args":["hook"]}"#,
+            r#"{"command":"/usr/local/bin/zerto-guard","args":["check"]}"#,
+            r#"{"command":"audit.sh zerto-guard.log --hook"}"#,
+            r#"{"command":"echo hook zerto-guard"}"#,
+            r#"{"type":"prompt","prompt":"zerto-guard hook"}"#,
+            r#"{"command":7}"#,
+            r#""zerto-guard hook""#,
+        ];
+        for (texts, is) in [(&ours[..], true), (&others[..], false)] {
+            for text in texts {
+                let tree = super::super::tree::Tree::parse(text).unwrap();
+                assert_eq!(is_ours(&tree.root, "/a/zg"), is, "{text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,308 @@
+use super::super::entry::Form;
+use super::*;
+
+fn entry(form: Form) -> Entry {
+    Entry {
+        command: "/usr/local/bin/zerto-guard".into(),
+        arguments: ["hook", "--host", "claude-code", "--host-timeout", "180s"].map(str::to_owned).to_vec(),
+        timeout: 180,
+        form,
+    }
+}
+
+#[track_caller]
+fn written(change: Result<Change, String>) -> String {
+    match change {
+        Ok(Change::Write(text)) => text,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Settings in every layout that could be thought of.
+const SETTINGS: &[&str] = &[
+    "{}",
+    "{}\n",
+    "{ }",
+    "{\n}\n",
+    "{\n\n}",
+    "{\r\n}\r\n",
+    " {} \n",
+    "\u{feff}{}\n",
+    "\u{feff}{\r\n  \"model\": \"opus\"\r\n}",
+    "// mine\n{}\n// the end",
+    "{ // nothing yet\n}\n",
+    "{ /* nothing yet */ }",
+    "{\n  // nothing yet\n}\n",
+    "{\"model\":\"opus\"}",
+    "{\"model\":\"opus\",}",
+    "{\n    \"model\": \"opus\"\n}\n",
+    "{\n\t\"model\": \"opus\",\n}\n",
+    "{\n  \"model\": \"opus\" // the best\n}",
+    "{\n  \"model\": \"opus\", // the best\n}",
+    "{\n  \"model\": \"opus\" /* a */ , /* b */ // c\n  // d\n}",
+    "{\n  \"model\": \"opus\"   \n\n}",
+    "{\"hooks\":{}}",
+    "{\"hooks\": {} , \"model\": \"opus\"}",
+    "{\n  \"hooks\": {\n  },\n  \"model\": \"opus\"\n}",
+    "{\n  \"hooks\": { // none\n  }\n}",
+    "{\n  \"hooks\": {\n    \"PostToolUse\": []\n  }\n}\n",
+    "{\n  \"hooks\": {\n    \"PreToolUse\": []\n  }\n}\n",
+    "{\n  \"hooks\": {\n    \"PreToolUse\": [ ]\n  }\n}\n",
+    "{\n  \"hooks\": {\n    \"PreToolUse\": [\n      // later\n    ],\n    \"Stop\": []\n  }\n}\n",
+    "{\"hooks\":{\"PreToolUse\":[{\"matcher\":\"Bash\",\"hooks\":[{\"type\":\"command\",\"command\":\"x\"}]}]}}",
+    "{\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"a\"}]}, // first\n      {\"hooks\": []}, // second\n    ]\n  },\n  \"env\": {\"A\": \"b\"}\n}\n",
+    "{\r\n  \"hooks\": {\r\n    \"PreToolUse\": [\r\n      {\"hooks\": []} // x\r\n    ]\r\n  }\r\n}\r\n",
+    "{\n  \"z\": 1e400,\n  \"a\": \"\\u00e4\\/\",\n  \"m\": [1,2 , 3]\n}",
+];
+
+#[test]
+fn put_in_and_taken_out_again_leaves_every_byte() {
+    for form in [Form::Exec, Form::Shell] {
+        let entry = entry(form);
+        for text in SETTINGS {
+            let with = written(add(Some(text), &entry));
+            let tree = Tree::parse(&with).unwrap();
+            let groups = tree.root.get("hooks").and_then(|hooks| hooks.get("PreToolUse")).unwrap();
+            let group = groups.elements().last().unwrap().value();
+            assert_eq!(group["matcher"], "*", "{with}");
+            assert_eq!(group["hooks"], serde_json::json!([entry.value()]), "{with}");
+            assert_eq!(add(Some(&with), &entry), Ok(Change::None), "a second time: {with}");
+            assert_eq!(written(remove(&with, &entry.command)), *text, "{with}");
+            assert_eq!(remove(text, &entry.command), Ok(Change::None));
+            // Nothing was lost or moved: the old text is in the new one, in its order.
+            let mut rest = with.chars();
+            assert!(text.chars().all(|old| rest.any(|new| new == old)), "{with}");
+            // Where it has CRLF, it has nothing else.
+            if text.contains("\r\n") {
+                assert_eq!(with.matches('\n').count(), with.matches("\r\n").count(), "{with:?}");
+            }
+        }
+        let fresh = written(add(None, &entry));
+        assert_eq!(remove(&fresh, &entry.command), Ok(Change::Remove));
+        assert_eq!(add(Some(&fresh), &entry), Ok(Change::None));
+    }
+}
+
+#[test]
+fn it_looks_as_a_person_would_write_it() {
+    let text = "{\n  \"model\": \"opus\", // the best\n  \"hooks\": {\n    \"PreToolUse\": [\n      { \"hooks\": [] } // mine\n    ]\n  }\n}\n";
+    let expected = r#"{
+  "model": "opus", // the best
+  "hooks": {
+    "PreToolUse": [
+      { "hooks": [] }, // mine
+      {
+        "matcher": "*",
+        "hooks": [
+          {
+            "type": "command",
+            "command": "/usr/local/bin/zerto-guard",
+            "args": ["hook", "--host", "claude-code", "--host-timeout", "180s"],
+            "timeout": 180,
+            "onFailure": "block",
+            "statusMessage": "zerto-guard: judging this call"
+          }
+        ]
+      }
+    ]
+  }
+}
+"#;
+    assert_eq!(written(add(Some(text), &entry(Form::Exec))), expected);
+}
+
+#[test]
+fn an_entry_that_stands_there_is_brought_up_to_date_in_place() {
+    let old = r#"{"hooks": {
+  "PreToolUse": [
+    // first
+    {"hooks": [
+      {"type": "command", "command": "a"}, // theirs
+      {"type": "command", "command": "/old/zerto-guard hook"} // ours
+    ]}
+  ],
+  "Stop": []
+}}"#;
+    let new = written(add(Some(old), &entry(Form::Shell)));
+    for kept in ["// first\n", "\"command\": \"a\"}, // theirs\n", "} // ours\n    ]}", "\"Stop\": []"] {
+        assert!(new.contains(kept), "{new}");
+    }
+    assert!(!new.contains("/old/") && new.contains("180s || exit 2\""), "{new}");
+    let gone = written(remove(&new, ""));
+    assert!(gone.contains("\"a\"} // theirs\n // ours\n    ]}"), "{gone}");
+    // Another matcher: alone in its group, the group is renewed; else it leaves the group.
+    let narrow = r#"{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "zerto-guard hook"}]}, {"hooks": []}]}}"#;
+    let new = written(add(Some(narrow), &entry(Form::Exec)));
+    assert!(!new.contains("Bash") && new.contains("\"*\"") && new.contains(", {\"hooks\": []}]}}"), "{new}");
+    let shared = r#"{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "x"}, {"type": "command", "command": "zerto-guard hook"}]}]}}"#;
+    let new = written(add(Some(shared), &entry(Form::Exec)));
+    assert!(new.contains(r#"{"matcher": "Bash", "hooks": [{"type": "command", "command": "x"}]},"#), "{new}");
+    let seen = inspect(&new, "").unwrap();
+    assert_eq!((seen.ours.len(), seen.others.len(), seen.ours[0].matches_all()), (1, 1, true));
+}
+
+#[test]
+fn several_become_one_and_other_events_are_cleared_too() {
+    let mut text = written(add(Some("{\n  \"a\": 1\n}\n"), &entry(Form::Exec)));
+    text = text.replace("\"PreToolUse\": [", "\"PostToolUse\": [{\"hooks\": [{\"type\":\"command\",\"command\":\"zerto-guard hook\"}]}],\n    \"PreToolUse\": [\n      {\"hooks\": [{\"type\":\"command\",\"command\":\"zerto-guard hook\"}]},");
+    let new = written(add(Some(&text), &entry(Form::Exec)));
+    assert_eq!(new, written(add(Some("{\n  \"a\": 1\n}\n"), &entry(Form::Exec))));
+    assert_eq!(written(remove(&text, "")), "{\n  \"a\": 1\n}\n");
+}
+
+#[test]
+fn the_first_and_a_middle_one_leave_no_gap() {
+    for (text, rest) in [
+        ("{\"hooks\":{\"PreToolUse\":[O, {\"hooks\":[]}]}}", "{\"hooks\":{\"PreToolUse\":[ {\"hooks\":[]}]}}"),
+        (
+            "{\"hooks\":{\"PreToolUse\":[{\"hooks\":[]}, O, {\"hooks\":[]}]}}",
+            "{\"hooks\":{\"PreToolUse\":[{\"hooks\":[]}, {\"hooks\":[]}]}}",
+        ),
+        (
+            "{\"hooks\":{\"PreToolUse\":[ // a\n O, {\"hooks\":[]}]}}",
+            "{\"hooks\":{\"PreToolUse\":[ // a\n {\"hooks\":[]}]}}",
+        ),
+        (
+            "{\"hooks\":{\"PreToolUse\":[{\"hooks\":[]}, // a\n O]}}",
+            "{\"hooks\":{\"PreToolUse\":[{\"hooks\":[]} // a\n]}}",
+        ),
+        ("{\"hooks\":{\"PreToolUse\":[// a\n O]}}", "{\"hooks\":{\"PreToolUse\":[// a\n]}}"),
+        (
+            "{\"hooks\":{\"PreToolUse\":[\n // a\n O /* b */ , // c\n]}}",
+            "{\"hooks\":{\"PreToolUse\":[\n // a /* b */  // c\n]}}",
+        ),
+    ] {
+        let ours = "{\"hooks\":[{\"type\":\"command\",\"command\":\"zerto-guard hook\"}]}";
+        let new = written(remove(&text.replace('O', ours), ""));
+        assert!(Tree::parse(&new).is_ok(), "{new}");
+        if !text.contains("/* b */") {
+            assert_eq!(new, rest);
+        }
+    }
+}
+
+#[test]
+fn what_is_not_understood_is_refused_with_its_place() {
+    for (text, part) in [
+        ("", "line 1"),
+        ("  \n", "no value"),
+        ("{\n  \"a\": 1\n  \"b\": 2\n}", "line 2, column 9"),
+        ("{\"a\": 1", "line 1, column 1"),
+        ("{'a': 1}", "line 1"),
+        ("{a: 1}", "line 1"),
+        ("{} {}", "line 1, column 4"),
+        ("[]", "line 1: the whole is no object"),
+        ("{\n\"hooks\": []}", "line 2: `hooks` is no object"),
+        ("{\"hooks\": null}", "`hooks` is no object"),
+        ("{\"hooks\": {\n\n\"PreToolUse\": {}}}", "line 3: `hooks.PreToolUse` is no list"),
+        ("{\"hooks\": {\"PreToolUse\": [\"x\"]}}", "`hooks.PreToolUse[0]` is no object"),
+        ("{\"hooks\": {\"PreToolUse\": [{\"matcher\": \"*\"}]}}", "has no list `hooks`"),
+        ("{\"hooks\": {\"PreToolUse\": [{\"hooks\": {}}]}}", "`hooks.PreToolUse[0].hooks` is no list"),
+        ("{\"hooks\": {\"Stop\": 1}}", "`hooks.Stop` is no list"),
+        ("{\"hooks\": {},\n \"hooks\": {}}", "line 2: `hooks` stands there a second time"),
+    ] {
+        for error in [add(Some(text), &entry(Form::Exec)).unwrap_err(), remove(text, "").unwrap_err()] {
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+    assert!(add(Some(&"[".repeat(100_000)), &entry(Form::Exec)).is_err());
+}
+
+#[test]
+fn what_else_stands_there_is_told() {
+    let text = r#"{
+  "disableAllHooks": true, "env": {"PATH": "/x", "A": "b"},
+  "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "y", "timeout": "5"}]}],
+    "PreToolUse": [
+      {"matcher": "Bash", "hooks": [{"type": "command", "command": "x"}, {"command": "z"}, 7]},
+      {"hooks": [{"type": "command", "command": "zerto-guard", "args": ["hook"], "timeout": 90.5, "onFailure": "block"}]}]}
+}"#;
+    let seen = inspect(text, "").unwrap();
+    assert!(seen.disabled && !seen.managed_only);
+    assert_eq!(seen.env, ["PATH", "A"]);
+    assert_eq!(seen.others.len(), 3);
+    assert_eq!(seen.others[0].matcher.as_deref(), Some("Bash"));
+    let ours = &seen.ours[0];
+    assert_eq!((ours.timeout, ours.blocks_on_failure, ours.line), (Some(90.5), true, 6));
+    assert_eq!(ours.args.as_deref(), Some(&["hook".to_owned()][..]));
+    assert_eq!(seen.faults.len(), 3, "{:?}", seen.faults);
+    assert!(seen.faults[0].starts_with("line 3: "), "{:?}", seen.faults);
+}
+
+/// A text in a layout by chance: each gap between two tokens is drawn from what people and programs write there.
+struct Chance {
+    draws: Vec<u8>,
+    at: usize,
+}
+
+impl Chance {
+    fn below(&mut self, bound: usize) -> usize {
+        let draw = self.draws.get(self.at % self.draws.len().max(1)).copied().unwrap_or(0);
+        self.at += 1;
+        usize::from(draw) % bound
+    }
+
+    fn gap(&mut self) -> &'static str {
+        const GAPS: &[&str] =
+            &["", "", " ", "\n", "\n  ", "\r\n\t", " // c\n", "/* c */", " /* \n */ ", "\n    // c\n\n  ", "  "];
+        GAPS[self.below(GAPS.len())]
+    }
+
+    fn container(&mut self, open: char, close: char, items: &[String]) -> String {
+        let mut text = format!("{open}{}", self.gap());
+        for (at, item) in items.iter().enumerate() {
+            text += item;
+            text += self.gap();
+            if at + 1 < items.len() || self.below(3) == 0 {
+                text += ",";
+                text += self.gap();
+            }
+        }
+        text.push(close);
+        text
+    }
+
+    fn member(&mut self, name: &str, value: &str) -> String {
+        format!("\"{name}\"{}:{}{value}", self.gap(), self.gap())
+    }
+
+    fn settings(&mut self) -> String {
+        let mut groups = Vec::new();
+        for _ in 0..self.below(3) {
+            let handler =
+                self.container('{', '}', &["\"type\": \"command\"".to_owned(), "\"command\": \"x\"".to_owned()]);
+            let handlers = self.container('[', ']', &[handler]);
+            let hooks = self.member("hooks", &handlers);
+            groups.push(self.container('{', '}', &[hooks]));
+        }
+        let mut events = Vec::new();
+        for name in ["Stop", EVENT, "PostToolUse"] {
+            if self.below(2) == 0 {
+                let list = self.container('[', ']', &groups);
+                events.push(self.member(name, &list));
+            }
+        }
+        let mut members = Vec::new();
+        for name in ["model", "hooks", "env"] {
+            if self.below(2) == 0 {
+                let value = if name == "hooks" { self.container('{', '}', &events) } else { "\"x\"".to_owned() };
+                members.push(self.member(name, &value));
+            }
+        }
+        format!("{}{}{}", self.gap(), self.container('{', '}', &members), self.gap())
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 4000, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn in_any_layout_every_byte_comes_back(draws in proptest::collection::vec(proptest::prelude::any::<u8>(), 1..120)) {
+        let text = Chance { draws, at: 0 }.settings();
+        let entry = entry(Form::Exec);
+        let with = written(add(Some(&text), &entry));
+        proptest::prop_assert_eq!(inspect(&with, "").unwrap().ours.len(), 1, "{}", with);
+        proptest::prop_assert_eq!(add(Some(&with), &entry), Ok(Change::None));
+        proptest::prop_assert_eq!(remove(&with, ""), Ok(Change::Write(text)), "{}", with);
+    }
+}
