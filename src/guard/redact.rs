@@ -263,7 +263,8 @@ impl Scan {
         let name = self.word(self.at, NAME, |c| c.is_ascii_alphanumeric() || "_-.".contains(c));
         let end = self.at + name.chars().count();
         // `primary key: id` is prose; `key=` is a setting.
-        if !is_secret_name(&name) && !(self.char_at(end) == Some('=') && is_key_name(&name) && !self.in_a_name()) {
+        let is_key = || self.char_at(end) == Some('=') && is_key_name(&name) && !self.in_a_name();
+        if !is_secret_name(&name) && !is_key() {
             return false;
         }
         let mut at = self.skip(end, |c| "\"'\\]".contains(c));
