@@ -6,6 +6,7 @@ mod env;
 
 mod catalog_command;
 mod check_command;
+mod guard_faults;
 mod guard_flow;
 mod guard_machine;
 mod guard_story;
