@@ -1,8 +1,9 @@
 //! `zerto-guard find`: which VPGs protect a VM, which of them can be tagged and why the others can't. Changes nothing.
 
 use super::Context;
+use super::guard::while_waiting;
 use crate::deadline::Deadline;
-use crate::guard::{FindOutcome, Found, appliance, find};
+use crate::guard::{FindOutcome, Found, appliance, find, report};
 use crate::state::StateDir;
 use crate::text::clean;
 use crate::ui::{Failure, Printer, Tone, table};
@@ -23,12 +24,18 @@ impl Find {
         let state = StateDir::at(context.files.state.clone());
         let deadline = Deadline::after(config.guard.deadline);
         let appliances = appliance::guarding(&config.zvms, &state, deadline)?;
-        let found = find(&self.vm, &config.hosts, &appliances)?;
-        let mut object = json!({"outcome": found.outcome, "vms": found.vms, "vpgs": found.vpgs});
+        let waiting = format!("looking for {}", clean(&self.vm, 80));
+        let quiet = context.printer.is_json();
+        let found =
+            while_waiting(quiet, &waiting, config.guard.deadline, || find(&self.vm, &config.hosts, &appliances))?;
         let code = found.refusal.as_ref().map_or(0, |refusal| refusal.exit_code());
-        if let (Some(refusal), Some(object)) = (&found.refusal, object.as_object_mut()) {
-            object.insert("error".into(), refusal.to_string().into());
-            object.insert("hint".into(), refusal.hint().into());
+        let mut object = found.refusal.as_ref().map_or_else(|| json!({"ok": true}), report::error_object);
+        if let Some(fields) = object.as_object_mut() {
+            fields.extend([
+                ("outcome".to_owned(), json!(found.outcome)),
+                ("vms".to_owned(), json!(found.vms)),
+                ("vpgs".to_owned(), json!(found.vpgs)),
+            ]);
         }
         let text = text(&found, &context.printer);
         context.printer.result(&text, &object)?;

@@ -4,10 +4,14 @@ use super::Context;
 use crate::deadline::Deadline;
 use crate::guard::{GuardError, Request, appliance, guard, report};
 use crate::state::StateDir;
+use crate::text::clean;
 use crate::ui::{Failure, Tone};
 use clap::Args;
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use std::io::{IsTerminal as _, Write as _};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
 #[command(
@@ -53,7 +57,9 @@ impl Guard {
             deadline,
             now: &Timestamp::now,
         };
-        match guard(&request, &appliances, &state) {
+        let waiting = format!("waiting for the checkpoint in {}", clean(&self.vm.join(", "), 80));
+        let quiet = context.printer.is_json();
+        match while_waiting(quiet, &waiting, config.guard.deadline, || guard(&request, &appliances, &state)) {
             Ok(guarded) => {
                 let stands = report::where_it_stands(&guarded);
                 let text = format!("{}: {stands}\n{}", context.printer.paint(Tone::Good, "guarded"), guarded.tag);
@@ -63,7 +69,7 @@ impl Guard {
             Err(error) => {
                 let code = error.exit_code();
                 if context.printer.is_json() {
-                    let object = failed(&error, &self.vm.join(","));
+                    let object = report::failure_object(&error, &self.vm);
                     context.printer.result("", &object)?;
                     context.printer.note(&format!("zerto-guard: {error}\n{}", error.hint()));
                     return Ok(code);
@@ -74,36 +80,80 @@ impl Guard {
     }
 }
 
-/// A guard that failed, with what is known of each VPG.
-fn failed(error: &GuardError, vm: &str) -> Value {
-    let none = Vec::new();
-    let (tag, vpgs) = match error {
-        GuardError::Insert { tag, vpgs, .. } => (Some(tag), vpgs),
-        GuardError::Deadline { tag, vpgs, .. } => (tag.as_ref(), vpgs),
-        _ => (None, &none),
-    };
-    let vpgs: Vec<Value> = vpgs
-        .iter()
-        .map(|vpg| {
-            json!({
-                "name": vpg.name,
-                "identifier": vpg.identifier,
-                "zvm": vpg.zvm,
-                "task_id": vpg.task_id,
-                "task_state": vpg.task_state.map(crate::zvm::model::TaskState::name),
-                "checkpoint": vpg.checkpoint(),
-                "error": vpg.error(),
-            })
-        })
-        .collect();
-    json!({
-        "ok": false, "tag": tag, "vm": vm, "vpgs": vpgs, "error": error.to_string(), "hint": error.hint(),
-        "exit_code": error.exit_code(),
+/// Does the work, and says on stderr now and then that it is still going on; nothing where a program reads the output.
+pub(super) fn while_waiting<T>(quiet: bool, what: &str, limit: Duration, work: impl FnOnce() -> T) -> T {
+    let terminal = std::io::stderr().is_terminal();
+    let pauses = if terminal { (2, 5) } else { (15, 15) };
+    waiting(quiet, pauses, work, |waited| {
+        let _ = writeln!(std::io::stderr(), "still {what} ({} s of {} s)", waited.as_secs(), limit.as_secs());
+    })
+}
+
+/// Does the work, and calls `say` after the first of these pauses (in seconds) and then after each of the second.
+fn waiting<T>(quiet: bool, pauses: (u64, u64), work: impl FnOnce() -> T, say: impl Fn(Duration) + Send) -> T {
+    if quiet {
+        return work();
+    }
+    thread::scope(|scope| {
+        // Dropped when the work is over, a panic included, which ends the thread.
+        let (_over, ended) = mpsc::channel::<()>();
+        let began = Instant::now();
+        let ticks = move || {
+            let mut pause = pauses.0;
+            while ended.recv_timeout(Duration::from_secs(pause)) == Err(RecvTimeoutError::Timeout) {
+                say(began.elapsed());
+                pause = pauses.1;
+            }
+        };
+        // Without a thread the work is done all the same, only in silence.
+        let _ = thread::Builder::new().spawn_scoped(scope, ticks);
+        work()
     })
 }
 
 impl From<GuardError> for Failure {
     fn from(error: GuardError) -> Self {
         Self::new(error.exit_code(), error.to_string(), error.hint())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn it_is_said_now_and_then_that_it_takes_long() {
+        let said = AtomicUsize::new(0);
+        let count = |_: Duration| {
+            said.fetch_add(1, Ordering::Relaxed);
+        };
+        assert_eq!(waiting(false, (60, 60), || 7, count), 7);
+        assert_eq!(
+            waiting(
+                true,
+                (0, 1),
+                || {
+                    thread::sleep(Duration::from_millis(50));
+                    7
+                },
+                count
+            ),
+            7
+        );
+        assert_eq!(said.load(Ordering::Relaxed), 0);
+        waiting(false, (0, 60), || thread::sleep(Duration::from_millis(300)), count);
+        assert_eq!(said.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn a_panic_ends_the_waiting_too() {
+        let caught =
+            std::panic::catch_unwind(|| waiting(false, (60, 60), || assert!(pause_is_short(), "on purpose"), |_| ()));
+        assert!(caught.is_err());
+    }
+
+    fn pause_is_short() -> bool {
+        false
     }
 }

@@ -11,7 +11,6 @@ use super::pace::{Backoff, Pace};
 use super::side_by_side::side_by_side;
 use crate::deadline::Deadline;
 use crate::state::Lock;
-
 use crate::zvm::error::{InsertError, ZvmError, ZvmErrorKind};
 use crate::zvm::model::{Checkpoint, Task, TaskState, Vpg};
 use std::sync::{Mutex, PoisonError};
@@ -177,6 +176,9 @@ impl<'a> Insert<'a> {
             if self.together.deadline.passed() {
                 return Err(Outcome::OutOfTime);
             }
+            // Each try has the same tag, and so the stamp of the first: only a tag that stays the same can be looked for
+            // before it is sent again, and only one that is the same in every VPG can be found again. What the stamp may
+            // lag behind is the deadline at most; when the checkpoint was made the ZVM itself says.
             let sent = self.job.clock.now();
             match self.job.appliance.insert_checkpoint(&self.job.vpg.identifier, self.tag) {
                 Ok(id) => {

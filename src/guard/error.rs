@@ -5,9 +5,11 @@
 mod text;
 
 use super::checkpoint::{Outcome, VpgResult};
+use super::target::typed_as;
 use crate::state::StateError;
 use crate::zvm::error::{ZvmError, ZvmErrorKind};
-use text::{after_inserts, ambiguous, inserts, late, not_protected, not_taggable, plain};
+pub(super) use text::first;
+use text::{after_inserts, ambiguous, inserts, not_protected, not_taggable, plain};
 use thiserror::Error;
 
 /// A VM that a target may mean.
@@ -34,6 +36,19 @@ pub struct Elsewhere {
     pub zvm: String,
     /// The site that protects it, empty where it could not be learnt.
     pub site: String,
+    /// What kind of site that is.
+    pub kind: SiteKind,
+}
+
+/// Whether the ZVM of a site could insert a tag there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SiteKind {
+    /// It could, as far as was told.
+    Usual,
+    /// It could not: a public cloud of this kind.
+    PublicCloud(String),
+    /// Nobody knows: a kind without a published name.
+    Unknown(String),
 }
 
 /// A VPG that cannot be tagged, or was left out.
@@ -57,6 +72,14 @@ pub enum GuardError {
     /// No target was named.
     #[error("No VM is named that could be guarded.")]
     NoTarget,
+    /// More targets than one call is guarded for.
+    #[error("{count} different targets are named, and no more than {most} are guarded at once.")]
+    TooMany {
+        /// How many.
+        count: usize,
+        /// How many would do.
+        most: usize,
+    },
     /// No ZVM is configured that guards.
     #[error("No ZVM is configured that could insert a tagged checkpoint.")]
     NoZvm,
@@ -106,14 +129,18 @@ pub enum GuardError {
         /// How it went at each VPG.
         vpgs: Vec<VpgResult>,
     },
-    /// The deadline has passed.
-    #[error("{}", late(doing, tag, vms, vpgs))]
-    Deadline {
-        /// What was being done.
+    /// The deadline has passed before anything was inserted.
+    #[error("The deadline passed: {}", plain(doing))]
+    Late {
+        /// What was being done, as a sentence.
         doing: String,
-        /// The tag, once there was one.
-        tag: Option<String>,
-        /// The VMs' names, as far as they were known.
+    },
+    /// The deadline has passed, and the tag does not stand in every VPG.
+    #[error("{}", inserts("The deadline passed before the tagged checkpoint stood in every VPG", vms, tag, vpgs))]
+    Deadline {
+        /// The tag.
+        tag: String,
+        /// The VMs' names.
         vms: Vec<String>,
         /// How far each VPG got.
         vpgs: Vec<VpgResult>,
@@ -126,6 +153,24 @@ pub enum GuardError {
     },
 }
 
+/// What to do about a VM that is protected at another site: its ZVM serves, unless that site takes no tags.
+fn elsewhere_hint(elsewhere: &[Elsewhere]) -> String {
+    const ADD: &str = "Add the ZVM of the protected site to config.toml as a [[zvm]].";
+    let any = |is: fn(&SiteKind) -> bool| elsewhere.iter().any(|place| is(&place.kind));
+    let usual = any(|kind| *kind == SiteKind::Usual);
+    if usual {
+        ADD.to_owned()
+    } else if any(|kind| matches!(kind, SiteKind::Unknown(_))) {
+        format!(
+            "If that site is Azure or AWS, use the vSphere site's ZVM: no tag can be inserted there. If it is not: {ADD}"
+        )
+    } else {
+        "Use the vSphere site's ZVM: Zerto inserts no tagged checkpoint where the protected site is Azure or AWS, so another \
+         [[zvm]] would not help. As long as it runs there, a change of this VM cannot be guarded."
+            .to_owned()
+    }
+}
+
 impl From<ZvmError> for GuardError {
     fn from(error: ZvmError) -> Self {
         match error.kind {
@@ -136,9 +181,9 @@ impl From<ZvmError> for GuardError {
 }
 
 impl GuardError {
-    /// The deadline passed before there was a tag.
+    /// The deadline passed before anything was inserted.
     pub(super) fn late(doing: &str) -> Self {
-        Self::Deadline { doing: doing.to_owned(), tag: None, vms: Vec::new(), vpgs: Vec::new() }
+        Self::Late { doing: doing.to_owned() }
     }
 
     /// What to do now.
@@ -147,13 +192,22 @@ impl GuardError {
         match self {
             Self::NoTarget => "Name the VM, with --vm or [hosts] in config.toml.".to_owned(),
             Self::NoZvm => "Add a [[zvm]] without `guards = false` to config.toml.".to_owned(),
-            Self::NotProtected { elsewhere, .. } if !elsewhere.is_empty() => {
-                "Add the ZVM of the protected site to config.toml as a [[zvm]].".to_owned()
+            Self::TooMany { most, .. } => {
+                format!("Split the call into several that change no more than {most} machines each.")
             }
-            Self::NotProtected { target, .. } => format!(
-                "Zerto cannot rewind a change there. Protect the VM in a VPG, or map the name to its VM in [hosts] of config.toml (\"{}\" = \"<VM name or vmIdentifier>\"); if no VM is behind it, a human can add it to `unguarded` there.",
-                plain(target)
-            ),
+            Self::NotProtected { elsewhere, .. } if !elsewhere.is_empty() => elsewhere_hint(elsewhere),
+            Self::NotProtected { target, .. } => {
+                let (did_you_mean, name) = match typed_as(target) {
+                    Some((form, host)) => (
+                        format!("It looks like {form}; did you mean \"{}\"? ", plain(&host)),
+                        plain(&host),
+                    ),
+                    None => (String::new(), plain(target)),
+                };
+                format!(
+                    "{did_you_mean}Zerto cannot rewind a change there. Protect the VM in a VPG, or map the name to its VM in [hosts] of config.toml (\"{name}\" = \"<VM name or vmIdentifier>\"); if no VM is behind it, a human can add it to `unguarded` there.",
+                )
+            }
             Self::Ambiguous { target, .. } => format!(
                 "Use the vmIdentifier of the one that is meant, or map the name to it in [hosts] of config.toml (\"{}\" = \"<vmIdentifier>\").",
                 plain(target)
@@ -163,9 +217,9 @@ impl GuardError {
             }
             Self::Zvm(error) => error.hint.clone(),
             Self::State(error) => error.hint(),
-            Self::Insert { vpgs, .. } | Self::Deadline { vpgs, .. } if !vpgs.is_empty() => after_inserts(vpgs),
-            Self::Insert { .. } | Self::Deadline { .. } => {
-                "See whether the ZVM is slow or out of reach (`zerto-guard doctor`), then try again; guard.deadline in config.toml sets how long is waited.".to_owned()
+            Self::Insert { vpgs, .. } | Self::Deadline { vpgs, .. } => after_inserts(vpgs),
+            Self::Late { .. } => {
+                "See whether the ZVM is slow or out of reach (`zerto-guard find VM`), then try again; guard.deadline in config.toml sets how long is waited.".to_owned()
             }
             Self::Broken { .. } => "Try again; if it happens again, report it with what was called.".to_owned(),
         }
@@ -177,7 +231,7 @@ impl GuardError {
         match self {
             Self::NoTarget | Self::NotProtected { .. } => 3,
             Self::Ambiguous { .. } => 4,
-            Self::NotTaggable { .. } => 5,
+            Self::NotTaggable { .. } | Self::TooMany { .. } => 5,
             Self::Zvm(error) => error.exit_code(),
             Self::Insert { vpgs, .. } => {
                 let mut failed = vpgs.iter().filter(|vpg| vpg.checkpoint().is_none()).peekable();
@@ -187,7 +241,7 @@ impl GuardError {
                     );
                 if reach { 6 } else { 1 }
             }
-            Self::NoZvm | Self::State(_) | Self::Deadline { .. } | Self::Broken { .. } => 1,
+            Self::NoZvm | Self::State(_) | Self::Late { .. } | Self::Deadline { .. } | Self::Broken { .. } => 1,
         }
     }
 }

@@ -30,7 +30,7 @@ mod tests;
 
 pub use appliance::Appliance;
 pub use checkpoint::{Outcome, VpgResult};
-pub use error::{Candidate, Elsewhere, GuardError, LeftOut};
+pub use error::{Candidate, Elsewhere, GuardError, LeftOut, SiteKind};
 pub use find::{Found, FoundVpg, Outcome as FindOutcome, find};
 pub use redact::redact;
 
@@ -45,6 +45,10 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
 use tag::Draft;
+
+/// How many different targets one call may have. Each is a question to every ZVM and up to three inserts, and no tag
+/// could name more of them.
+pub const MOST_TARGETS: usize = 64;
 
 /// What is to be guarded.
 pub struct Request<'a> {
@@ -120,6 +124,10 @@ pub struct Guarded {
 pub fn guard(request: &Request, appliances: &[Box<dyn Appliance>], state: &StateDir) -> Result<Guarded, GuardError> {
     if request.targets.is_empty() {
         return Err(GuardError::NoTarget);
+    }
+    let count = target::different(request.targets);
+    if count > MOST_TARGETS {
+        return Err(GuardError::TooMany { count, most: MOST_TARGETS });
     }
     let survey = Survey::of(request.targets, request.hosts, appliances)?;
     let vms = different_vms(&survey, request.targets)?;
@@ -222,11 +230,7 @@ fn take_turns(taggable: &[&Protection], state: &StateDir, deadline: Deadline) ->
 fn not_standing(tag: String, vms: &[Vm], vpgs: Vec<VpgResult>) -> GuardError {
     let vms = vms.iter().map(|vm| vm.name.clone()).collect();
     let only_late = vpgs.iter().all(|vpg| vpg.checkpoint().is_some() || vpg.was_late());
-    if only_late {
-        GuardError::Deadline { doing: "the tag was inserted.".to_owned(), tag: Some(tag), vms, vpgs }
-    } else {
-        GuardError::Insert { tag, vms, vpgs }
-    }
+    if only_late { GuardError::Deadline { tag, vms, vpgs } } else { GuardError::Insert { tag, vms, vpgs } }
 }
 
 fn tagged(protection: &Protection, result: VpgResult) -> TaggedVpg {

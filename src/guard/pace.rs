@@ -1,6 +1,6 @@
 //! How long to pause between two looks at a ZVM, and between two tries of an insert.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
+use crate::zvm::chance;
 use std::time::{Duration, Instant};
 
 /// The pauses of a poll: 25 ms at first, longer by and by up to 100 ms, and up to 1 s once it takes long.
@@ -41,10 +41,8 @@ impl Backoff {
 
     /// The next pause: anything up to twice a base that grows to 2 s.
     pub(super) fn pause(&mut self) -> Duration {
-        // Seeded from the system for each process, and different each time: no crate is needed for that.
-        let chance = RandomState::new().build_hasher().finish() % 2001;
-        #[allow(clippy::cast_precision_loss)]
-        let pause = self.base.mul_f64(chance as f64 / 1000.0);
+        let micros = u64::try_from(self.base.as_micros()).unwrap_or(u64::MAX);
+        let pause = Duration::from_micros(chance::below(micros.saturating_mul(2)));
         self.base = self.base.mul_f64(1.6).min(Duration::from_secs(2));
         pause
     }

@@ -5,12 +5,12 @@
 
 use super::appliance::Appliance;
 use super::clock::Clock;
-use super::error::{Candidate, Elsewhere, GuardError, LeftOut};
+use super::error::{Candidate, Elsewhere, GuardError, LeftOut, SiteKind};
 use super::side_by_side::side_by_side;
 use super::taggable::{is_local, state_name, why_not};
 use super::target::{Query, Step, address, steps};
 use crate::zvm::error::{ZvmError, ZvmErrorKind};
-use crate::zvm::model::{LocalSite, ProtectedVm, Vpg};
+use crate::zvm::model::{EntityType, LocalSite, ProtectedVm, Vpg};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -99,6 +99,10 @@ impl<'a> Survey<'a> {
                 heard.push(answer);
             }
         }
+        let errors = heard.iter().flatten().filter_map(|answer| answer.as_ref().err()).cloned();
+        if let Some(error) = most_telling(errors.map(GuardError::from)) {
+            return Err(error);
+        }
         let zvms = appliances
             .iter()
             .zip(heard)
@@ -151,6 +155,10 @@ impl<'a> Survey<'a> {
         let asks: Vec<(usize, &str)> =
             places.iter().flat_map(|(vpg, zvms)| zvms.iter().map(move |zvm| (*zvm, vpg.as_str()))).collect();
         let answers = side_by_side(&asks, |(zvm, vpg)| self.zvm(*zvm).map(|heard| heard.appliance.vpg(vpg)));
+        let errors = answers.iter().flatten().flatten().filter_map(|answer| answer.as_ref().err()).cloned();
+        if let Some(error) = most_telling(errors.map(GuardError::from)) {
+            return Err(error);
+        }
         let mut protections: Vec<(bool, Protection)> = Vec::new();
         for ((zvm, asked), answer) in asks.iter().zip(answers) {
             let doing = "the ZVMs were asked for the VPG";
@@ -235,16 +243,17 @@ impl<'a> Survey<'a> {
         let mut elsewhere: Vec<Elsewhere> = Vec::new();
         // The one read beyond the bound, and only to say which site it is.
         let sites = side_by_side(foreign, |row| {
-            self.zvm(row.zvm)
-                .and_then(|heard| heard.appliance.vpg(&row.vm.vpg_identifier).ok())
-                .map(|vpg| vpg.protected_site.name)
+            self.zvm(row.zvm).and_then(|heard| heard.appliance.vpg(&row.vm.vpg_identifier).ok())
         });
-        for (row, site) in foreign.iter().zip(sites) {
+        for (row, vpg) in foreign.iter().zip(sites) {
+            let vpg = vpg.flatten();
+            let entity = vpg.as_ref().and_then(|vpg| vpg.protected_entity.as_ref());
             let place = Elsewhere {
                 vm: row.vm.name.clone(),
                 vpg: row.vm.vpg_name.clone(),
                 zvm: self.name(row.zvm),
-                site: site.flatten().unwrap_or_default(),
+                kind: site_kind(&row.vm, entity),
+                site: vpg.map(|vpg| vpg.protected_site.name).unwrap_or_default(),
             };
             if !elsewhere.contains(&place) {
                 elsewhere.push(place);
@@ -332,6 +341,24 @@ fn rows(appliance: &dyn Appliance, query: &Query) -> Result<Vec<ProtectedVm>, Zv
         });
     }
     Ok(rows)
+}
+
+/// The kind of the site that protects a VM, told from afar: the ZVM that was asked is another site's.
+fn site_kind(vm: &ProtectedVm, entity: Option<&EntityType>) -> SiteKind {
+    match entity {
+        Some(EntityType::PublicCloud(kind)) => SiteKind::PublicCloud(kind.clone()),
+        _ if vm.in_azure => SiteKind::PublicCloud("Azure".to_owned()),
+        Some(EntityType::Other(value)) => SiteKind::Unknown(value.clone()),
+        Some(EntityType::OnPremises(_)) | None => SiteKind::Usual,
+    }
+}
+
+/// Of several errors the first that tells more than that there was no time left: time may have run out at one ZVM since
+/// another was silent.
+fn most_telling(errors: impl Iterator<Item = GuardError>) -> Option<GuardError> {
+    let mut errors: Vec<GuardError> = errors.collect();
+    let at = errors.iter().position(|error| !matches!(error, GuardError::Late { .. })).unwrap_or_default();
+    (at < errors.len()).then(|| errors.swap_remove(at))
 }
 
 /// The ZVM filters too; whether its filter takes the whole name is not documented.

@@ -1,16 +1,20 @@
 //! Takes secrets out of the text of an action before it becomes part of a tag, which everybody who may see the VPG
 //! can read and nobody can take back.
 //!
-//! Rules by shape, not by tool: `name=value` and headers where the name says secret, options whose next word is one,
-//! logins in URLs, tokens that can be told by their prefix, and the few programs that take a password under a short
-//! option. When in doubt more is taken out: a tag is a label, nobody runs it again.
+//! Rules by shape, not by tool: `name=value`, `name value` and headers where the name says secret, options whose next
+//! word is one, logins in URLs, tokens that can be told by their prefix, and the few programs that take a password under
+//! a short option, at a place of its own, or from a pipe. When in doubt more is taken out: a tag is a label, nobody runs it again.
 //!
 //! Must not: know a file, clock, network or environment (pure); be relied on to hide a secret that has no shape.
 
+mod commands;
 mod names;
+mod prose;
 mod scan;
 
-use names::{Short, is_a_switch, is_secret_name, may_be_token, short_option, token_length};
+use commands::Mentions;
+use names::{Short, is_a_switch, is_key_name, is_secret_name, may_be_token, short_option, token_length};
+use prose::Behind;
 use scan::Scan;
 
 /// What stands in a secret's place.
@@ -33,8 +37,7 @@ pub fn redact(text: &str) -> String {
 
 fn pass(text: &str) -> String {
     let mut scan = Scan::new(text);
-    // `echo user:password | chpasswd`: the one program whose secrets come before its name.
-    let chpasswd = text.contains("chpasswd");
+    let mentions = Mentions::of(text);
     while scan.peek(0).is_some() {
         // Each rule answers whether it has read on.
         let found = scan.at_word_start()
@@ -45,7 +48,9 @@ fn pass(text: &str) -> String {
                 || scan.option()
                 || scan.named_value()
                 || scan.after_words()
-                || (chpasswd && scan.colon_login()));
+                || scan.commands(mentions)
+                || scan.setting()
+                || (mentions.chpasswd && scan.colon_login()));
         if !found {
             scan.copy_to(scan.at + 1);
         }
@@ -256,10 +261,12 @@ impl Scan {
     /// `name=value`, `name: value`, `"name": "value"`.
     fn named_value(&mut self) -> bool {
         let name = self.word(self.at, NAME, |c| c.is_ascii_alphanumeric() || "_-.".contains(c));
-        if !is_secret_name(&name) {
+        let end = self.at + name.chars().count();
+        // `primary key: id` is prose; `key=` is a setting.
+        let is_key = || self.char_at(end) == Some('=') && is_key_name(&name) && !self.in_a_name();
+        if !is_secret_name(&name) && !is_key() {
             return false;
         }
-        let end = self.at + name.chars().count();
         let mut at = self.skip(end, |c| "\"'\\]".contains(c));
         at = self.skip(at, |c| c == ' ');
         if self.char_at(at) == Some('+') || self.char_at(at) == Some(':') && self.char_at(at + 1) == Some('=') {
@@ -306,14 +313,62 @@ impl Scan {
             }
             return self.mask_value_at(value);
         }
-        if self.starts_with(self.at, "net user ") {
-            let name = self.skip(self.at + 9, |c| !c.is_whitespace());
-            let value = self.skip(name, |c| c == ' ');
-            if self.char_at(value).is_some_and(|c| !"/*|;&".contains(c)) {
+        if self.starts_with(self.at, "set password for ") {
+            // SQL: an equals sign behind the user, then the value.
+            let user = self.skip(self.at + 17, |c| !c.is_whitespace() && c != '=');
+            let equals = self.skip(user, |c| c == ' ');
+            let value = self.skip(equals + 1, |c| c == ' ');
+            if self.char_at(equals) == Some('=') && self.char_at(value).is_some() {
+                return self.mask_value_at(value);
+            }
+        }
+        if self.starts_with(self.at, "password(") {
+            let value = self.skip(self.at + 9, |c| c == ' ');
+            if self.char_at(value).is_some_and(|c| "\"'\\".contains(c)) {
                 return self.mask_value_at(value);
             }
         }
         false
+    }
+
+    /// `requirepass secret`, `set password secret for bob`: a name and the word behind it.
+    fn setting(&mut self) -> bool {
+        if !self.at_argument_start() && self.before() != Some(':') {
+            return false;
+        }
+        let name = self.word(self.at, NAME, |c| c.is_ascii_alphanumeric() || "_-.".contains(c));
+        if name.starts_with('-') || !is_secret_name(&name) {
+            return false;
+        }
+        let end = self.at + name.chars().count();
+        let value = |scan: &Self, end: usize| {
+            let start = scan.skip(end, |c| c == ' ' || c == '\t');
+            let word = scan.word(start, NAME, |c| !c.is_whitespace());
+            let fits = start > end && !word.is_empty() && !word.starts_with(|c: char| "-<>|&;=:()[]{}#".contains(c));
+            fits.then_some((start, word))
+        };
+        let Some((start, word)) = value(self, end) else {
+            return false;
+        };
+        let before = self.command_before();
+        let next = value(self, start + word.chars().count());
+        match prose::behind(&before, &name, &word) {
+            Behind::Plain => false,
+            Behind::After => match next {
+                Some((start, next)) if prose::behind_lead(&before, &word, &next) => self.mask_value_at(start),
+                _ => false,
+            },
+            Behind::Secret => {
+                self.mask_value_at(start);
+                // `password 7 0822455D0A16`: the kind of hash, as routers write it.
+                if let Some((start, _)) =
+                    next.filter(|_| word.len() == 1 && word.starts_with(|c: char| c.is_ascii_digit()))
+                {
+                    self.mask_value_at(start);
+                }
+                true
+            }
+        }
     }
 
     /// `root:secret` as chpasswd reads it.

@@ -1,6 +1,7 @@
 //! A guard that succeeded, in words for people, models and programs. Pure.
 
-use super::{Guarded, TaggedVpg};
+use super::error::first;
+use super::{GuardError, Guarded, LeftOut, TaggedVpg};
 use crate::text::clean;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -8,12 +9,13 @@ use std::time::Duration;
 /// One line that says where the tag stands and for how long.
 #[must_use]
 pub fn where_it_stands(guarded: &Guarded) -> String {
-    let vms: Vec<String> = guarded.vms.iter().map(|vm| clean(&vm.name, 80)).collect();
-    let vpgs: Vec<String> = guarded.vpgs.iter().map(vpg).collect();
+    let vms = first(&guarded.vms, |vm| clean(&vm.name, 80), ", ");
+    let vpgs = first(&guarded.vpgs, vpg, if guarded.vpgs.len() > 2 { ", " } else { " and " });
     let how = if guarded.reused { "an earlier tagged checkpoint stands" } else { "a tagged checkpoint stands" };
-    let mut text = format!("{how} for {} in {}", vms.join(", "), vpgs.join(" and "));
-    for left in &guarded.left_out {
-        text.push_str(&format!("; not in VPG {}, since {}", clean(&left.vpg, 80), clean(&left.why, 200)));
+    let mut text = format!("{how} for {vms} in {vpgs}");
+    if !guarded.left_out.is_empty() {
+        let left = |left: &LeftOut| format!("not in VPG {}, since {}", clean(&left.vpg, 80), clean(&left.why, 200));
+        text.push_str(&format!("; {}", first(&guarded.left_out, left, "; ")));
     }
     text
 }
@@ -44,22 +46,7 @@ pub fn rewind_line(guarded: &Guarded) -> String {
 /// The result as scripts read it.
 #[must_use]
 pub fn object(guarded: &Guarded) -> Value {
-    let vpgs: Vec<Value> = guarded
-        .vpgs
-        .iter()
-        .map(|vpg| {
-            json!({
-                "name": vpg.name,
-                "identifier": vpg.identifier,
-                "zvm": vpg.zvm,
-                "task_id": vpg.task_id,
-                "task_state": vpg.task_state.map(super::TaskState::name),
-                "checkpoint": vpg.checkpoint,
-                "journal_minutes": vpg.journal.map(|span| span.as_secs() / 60),
-                "error": null,
-            })
-        })
-        .collect();
+    let vpgs: Vec<Value> = guarded.vpgs.iter().map(|vpg| vpg_object(vpg, None)).collect();
     let left_out: Vec<Value> =
         guarded.left_out.iter().map(|left| json!({"name": left.vpg, "status": left.status, "why": left.why})).collect();
     let names: Vec<&str> = guarded.vms.iter().map(|vm| vm.name.as_str()).collect();
@@ -74,10 +61,63 @@ pub fn object(guarded: &Guarded) -> Value {
     })
 }
 
+/// A guard that failed as scripts read it: the error, and what is known of each VPG.
+#[must_use]
+pub fn failure_object(error: &GuardError, targets: &[String]) -> Value {
+    let (tag, vpgs) = match error {
+        GuardError::Insert { tag, vpgs, .. } | GuardError::Deadline { tag, vpgs, .. } => (Some(tag), vpgs.as_slice()),
+        _ => (None, &[][..]),
+    };
+    let vpgs: Vec<Value> = vpgs
+        .iter()
+        .map(|result| {
+            let vpg = TaggedVpg {
+                name: result.name.clone(),
+                identifier: result.identifier.clone(),
+                zvm: result.zvm.clone(),
+                task_id: result.task_id.clone(),
+                task_state: result.task_state,
+                checkpoint: result.checkpoint().map(str::to_owned),
+                journal: None,
+            };
+            vpg_object(&vpg, result.error())
+        })
+        .collect();
+    let mut object = error_object(error);
+    if let Some(fields) = object.as_object_mut() {
+        fields.extend([
+            ("tag".to_owned(), json!(tag)),
+            ("vm".to_owned(), json!(targets.join(","))),
+            ("vpgs".to_owned(), json!(vpgs)),
+        ]);
+    }
+    object
+}
+
+/// An error as scripts read it.
+#[must_use]
+pub fn error_object(error: &GuardError) -> Value {
+    json!({"ok": false, "error": error.to_string(), "hint": error.hint(), "exit_code": error.exit_code()})
+}
+
+/// A VPG; of a guard that failed it is not said how long the journal keeps what may not be there.
+fn vpg_object(vpg: &TaggedVpg, error: Option<String>) -> Value {
+    json!({
+        "name": vpg.name,
+        "identifier": vpg.identifier,
+        "zvm": vpg.zvm,
+        "task_id": vpg.task_id,
+        "task_state": vpg.task_state.map(super::TaskState::name),
+        "checkpoint": vpg.checkpoint,
+        "journal_minutes": vpg.journal.map(|span| span.as_secs() / 60),
+        "error": error,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::guard::{LeftOut, VmRef};
+    use crate::guard::VmRef;
 
     fn guarded() -> Guarded {
         let vpg = |name: &str, minutes: u64| TaggedVpg {

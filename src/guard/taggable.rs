@@ -4,6 +4,11 @@
 
 use crate::zvm::model::{EntityType, LocalSite, SiteRef, Vpg, VpgStatus, VpgSubStatus};
 
+/// "Tagged checkpoints cannot be inserted when the protected site is Azure or AWS; the vSphere protected ZVM must be
+/// used": measured on a live ZVM 10.x.
+pub(super) const NO_TAGS: &str =
+    "and Zerto inserts no tagged checkpoint from there; use the ZVM of the vSphere site that protects it";
+
 /// Why no tag can be inserted at this VPG from the ZVM of `site`; none if one can.
 pub(super) fn why_not(vpg: &Vpg, site: &LocalSite) -> Option<String> {
     public_cloud(vpg, site)
@@ -41,10 +46,6 @@ pub(super) fn state_name(vpg: &Vpg) -> String {
 }
 
 fn public_cloud(vpg: &Vpg, site: &LocalSite) -> Option<String> {
-    // "Tagged checkpoints cannot be inserted when the protected site is Azure or AWS; the vSphere protected ZVM must
-    // be used": measured on a live ZVM 10.x.
-    const NO_TAGS: &str =
-        "and Zerto inserts no tagged checkpoint from there; tag it at the ZVM of the vSphere site that protects it";
     let site_type = site.site_type.to_ascii_lowercase();
     if site.public_cloud || ["azure", "aws", "amazon"].iter().any(|cloud| site_type.contains(cloud)) {
         return Some(format!(

@@ -1,6 +1,6 @@
 //! A target as it was typed, and what to look for in its stead. Pure.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
 /// A look-up that a ZVM can answer. Spelled as typed: whether a ZVM heeds the case is its own business.
@@ -79,6 +79,41 @@ pub(super) fn address(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let inner = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')).unwrap_or(text);
     inner.parse::<IpAddr>().ok().map(|address| address.to_canonical())
+}
+
+/// The form of a target that is more than a host's name, and the host in it: for a question, never to be used instead.
+pub(super) fn typed_as(target: &str) -> Option<(&'static str, String)> {
+    let target = target.trim();
+    let (mut form, mut host) = (None, target);
+    if let Some((scheme, rest)) = target.split_once("://") {
+        if scheme.is_empty() || !scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c)) {
+            return None;
+        }
+        form = Some("a URL");
+        host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    }
+    if let Some((_, behind)) = host.rsplit_once('@') {
+        form = form.or(Some("user@host"));
+        host = behind;
+    }
+    // An IPv6 address has colons of its own, and ends with its bracket.
+    if let Some((name, port)) = host.rsplit_once(':')
+        && (name.ends_with(']') || !name.contains(':'))
+        && !port.is_empty()
+        && port.len() <= 5
+        && port.chars().all(|c| c.is_ascii_digit())
+    {
+        form = form.or(Some("host:port"));
+        host = name;
+    }
+    let host = host.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(host);
+    let fits = !host.is_empty() && !host.contains(|c: char| c.is_whitespace() || "/\\@[]".contains(c));
+    form.filter(|_| fits).map(|form| (form, host.to_owned()))
+}
+
+/// How many of these targets differ: in more than case and a full stop at the end.
+pub(super) fn different(targets: &[String]) -> usize {
+    targets.iter().map(|target| without_dot(target).to_lowercase()).collect::<BTreeSet<_>>().len()
 }
 
 fn same_host(a: &str, b: &str) -> bool {

@@ -66,7 +66,12 @@ fn told(call: &ToolCall, guarded: &Guarded) -> Answer {
 }
 
 fn refused(call: &ToolCall, known: &Classification, guests: &[String], error: &GuardError) -> String {
-    let guests: Vec<String> = guests.iter().map(|guest| clean(guest, 80)).collect();
+    const SHOWN: usize = 10;
+    let more = guests.len().saturating_sub(SHOWN);
+    let mut guests: Vec<String> = guests.iter().take(SHOWN).map(|guest| clean(guest, 80)).collect();
+    if more > 0 {
+        guests.push(format!("and {more} more"));
+    }
     let mut text = format!(
         "stopped {}, which {} {}, since it could not be guarded. {error}",
         clean(&call.name, 120),

@@ -10,6 +10,7 @@ use crate::classify::Surroundings as _;
 use crate::classify::own::{script, simple_words};
 use crate::hosts::Answer;
 use crate::path::{is_inside, joined, normal};
+use crate::state::{StateDir, installed};
 use crate::surroundings::Disk;
 use crate::text::clean;
 use std::os::unix::fs::MetadataExt as _;
@@ -153,6 +154,7 @@ fn protected(hook: &Hook, call: &ToolCall) -> Vec<String> {
         [&hook.files.config, &hook.files.catalog].into_iter().filter_map(|place| place.path().map(Path::to_owned)),
     );
     paths.extend(std::env::current_exe().ok());
+    paths.extend(installed::files(&StateDir::at(hook.files.state.clone())));
     paths.extend(hook.host.settings(hook.files.home.as_deref(), call.cwd.as_deref().map(Path::new)));
     paths.iter().map(|path| normal(&path.to_string_lossy())).collect()
 }

@@ -15,8 +15,17 @@ use zeroize::Zeroizing;
 /// No cached token is longer than this.
 const LONGEST: u64 = 128 * 1024;
 
+/// No token is longer than this: it has to fit into the head of a request.
+const LONGEST_TOKEN: usize = 64 * 1024;
+
 /// The longest time before its end at which a token is no longer used: a call that begins with it has to end with it.
 const MARGIN: Duration = Duration::from_secs(20);
+
+/// Whether this can be a token: it goes into a header as it is, so it is visible ASCII, and not without end.
+#[must_use]
+pub fn is_token(text: &str) -> bool {
+    !text.is_empty() && text.len() <= LONGEST_TOKEN && text.bytes().all(|byte| byte.is_ascii_graphic())
+}
 
 /// A token and its life, by this machine's clock.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +101,9 @@ impl TokenCache {
         let Some(bytes) = read_private(&self.path()?, LONGEST)?.map(Zeroizing::new) else {
             return Ok(None);
         };
-        let Ok(stored) = serde_json::from_slice::<Stored>(&bytes) else {
+        // What no ZVM can have issued is none: it would spoil each call until its end.
+        let Some(stored) = serde_json::from_slice::<Stored>(&bytes).ok().filter(|stored| is_token(&stored.token))
+        else {
             return Ok(None);
         };
         let token =
@@ -200,6 +211,18 @@ mod tests {
         for broken in ["", "{", "null", "{\"token\":1}", "{\"token\":\"x\",\"issued\":\"y\",\"expires\":\"z\"}"] {
             fs::write(&path, broken).unwrap();
             assert_eq!(cache.load(at(1)), Ok(None), "{broken}");
+        }
+        for (token, good) in [
+            ("g.o-d", true),
+            ("bad\r\nX: y", false),
+            ("b d", false),
+            ("", false),
+            ("b\u{e4}d", false),
+            (&"x".repeat(65_537), false),
+        ] {
+            let stored = serde_json::json!({"token": token, "issued": at(0), "expires": at(300)});
+            fs::write(&path, stored.to_string()).unwrap();
+            assert_eq!(cache.load(at(1)).unwrap().is_some(), good, "{:.20}", token);
         }
         let elsewhere = outer.path().join("elsewhere");
         cache.store(&token(60)).unwrap();

@@ -3,6 +3,7 @@
 //! Owns: the login, when a token is fetched anew, and that no two fetch at once. Must not: let a password or a token
 //! into an error, or try a refused login over and over (an account gets locked by that).
 
+use super::chance;
 use super::error::{ZvmError, ZvmErrorKind};
 use super::http::failures::CHECK_LOGIN;
 use super::http::{Again, Broken, CALL, Call, Http, SMALL, encoded};
@@ -12,7 +13,6 @@ use crate::config::{Login, Trust, ZvmConfig};
 use crate::state::tokens::{Token, TokenCache};
 use crate::state::{StateDir, hex};
 use jiff::Timestamp;
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use zeroize::Zeroizing;
@@ -174,7 +174,7 @@ impl Auth {
                 if answer.status == 401 && error == "invalid_grant" && refusals < MEETINGS {
                     let longest = 500 << refusals;
                     refusals += 1;
-                    broken.again = Again::After(Duration::from_millis(100 + by_chance(longest)));
+                    broken.again = Again::After(Duration::from_millis(100 + chance::below(longest)));
                 }
                 return Err(broken);
             }
@@ -213,11 +213,6 @@ impl Held {
         self.token = Some(token);
         secret
     }
-}
-
-/// A number below `bound` that differs from process to process; no crate is needed for that.
-fn by_chance(bound: u64) -> u64 {
-    RandomState::new().build_hasher().finish() % bound
 }
 
 /// `expires_in`, whatever it is; a life of no length makes a token that serves one call.

@@ -203,7 +203,7 @@ impl Zvm {
     pub fn insert_checkpoint(&self, vpg: &str, tag: &str) -> Result<String, InsertError> {
         let trying = format!("inserting a checkpoint into the VPG {}", clean(vpg, 100));
         let path = format!("/v1/vpgs/{}/checkpoints", encoded(vpg));
-        let body = serde_json::json!({ "checkpointName": tag }).to_string();
+        let body = wire::insert_body(tag);
         let sent = self.authorised(
             &Call {
                 trying: &trying,

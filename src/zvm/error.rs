@@ -8,7 +8,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct ZvmError {
-    /// What kind of failure it is: decides the exit code and whether it may pass by itself.
+    /// What kind of failure it is: decides the exit code.
     pub kind: ZvmErrorKind,
     /// A sentence that names the ZVM and what was tried, without any secret, control characters cleaned away.
     pub message: String,
@@ -66,21 +66,11 @@ pub enum ZvmErrorKind {
     Secret,
     /// The state folder (token cache, locks) cannot be used.
     State,
-    /// The deadline has passed.
+    /// The deadline has passed, and not because the ZVM was silent.
     Deadline,
 }
 
 impl ZvmErrorKind {
-    /// Whether it may pass by itself, so that the same question can be asked again later.
-    #[must_use]
-    pub fn is_passing(self) -> bool {
-        match self {
-            Self::Unreachable => true,
-            Self::Refused(status) => is_passing_status(status),
-            _ => false,
-        }
-    }
-
     /// 6 where the ZVM cannot be reached, is not trusted, or refused the login or the right; else 1.
     #[must_use]
     pub fn exit_code(self) -> u8 {
@@ -142,26 +132,30 @@ mod tests {
     use super::ZvmErrorKind::*;
 
     #[test]
-    fn exit_codes_and_what_may_pass() {
-        for (kind, code, passing) in [
-            (Unreachable, 6, true),
-            (Untrusted, 6, false),
-            (Login, 6, false),
-            (Forbidden, 6, false),
-            (NotFound, 1, false),
-            (Refused(400), 1, false),
-            (Refused(302), 1, false),
-            (Refused(408), 1, true),
-            (Refused(429), 1, true),
-            (Refused(500), 1, true),
-            (Refused(501), 1, false),
-            (Refused(503), 1, true),
-            (Nonsense, 1, false),
-            (Secret, 1, false),
-            (State, 1, false),
-            (Deadline, 1, false),
+    fn exit_codes() {
+        for (kind, code) in [
+            (Unreachable, 6),
+            (Untrusted, 6),
+            (Login, 6),
+            (Forbidden, 6),
+            (NotFound, 1),
+            (Refused(400), 1),
+            (Refused(503), 1),
+            (Nonsense, 1),
+            (Secret, 1),
+            (State, 1),
+            (Deadline, 1),
         ] {
-            assert_eq!((kind.exit_code(), kind.is_passing()), (code, passing), "{kind:?}");
+            assert_eq!(kind.exit_code(), code, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn statuses_that_pass() {
+        for (status, passing) in
+            [(400, false), (302, false), (408, true), (429, true), (500, true), (501, false), (503, true)]
+        {
+            assert_eq!(super::is_passing_status(status), passing, "{status}");
         }
     }
 }

@@ -127,7 +127,7 @@ impl Http {
             });
         }
         let (result, sent) = request_was_sent(|| self.exchange(call, time));
-        result.map_err(|error| self.broken(call, &error, sent))
+        result.map_err(|error| self.broken(call, &error, time, sent))
     }
 
     fn exchange(&self, call: &Call, time: Duration) -> Result<Answer, ureq::Error> {
@@ -171,11 +171,18 @@ impl Http {
     /// Runs `attempt` until it works, cannot work, has been tried often enough, or the deadline comes too near.
     pub fn retrying<T>(&self, mut attempt: impl FnMut() -> Result<T, Broken>) -> Result<T, ZvmError> {
         let mut once_more = true;
+        let mut before: Option<ZvmError> = None;
+        // That there was no time for another try says less than why one was needed.
+        let telling = |error: ZvmError, before: &mut Option<ZvmError>| match before.take() {
+            Some(first) if error.kind == ZvmErrorKind::Deadline => first,
+            _ => error,
+        };
         for pause in PAUSES {
-            let broken = match attempt() {
+            let mut broken = match attempt() {
                 Ok(value) => return Ok(value),
                 Err(broken) => broken,
             };
+            broken.error = telling(broken.error, &mut before);
             let pause = match broken.again {
                 Again::No => return Err(broken.error),
                 Again::Once if !once_more => return Err(broken.error),
@@ -197,8 +204,9 @@ impl Http {
             if pause >= self.deadline.remaining() || !self.deadline.sleep(pause) {
                 return Err(broken.error);
             }
+            before = Some(broken.error);
         }
-        attempt().map_err(|broken| broken.error)
+        attempt().map_err(|broken| telling(broken.error, &mut before))
     }
 }
 

@@ -4,6 +4,7 @@
 //! There is no verb for a live failover or a move, and none may be added.
 
 mod auth;
+pub(crate) mod chance;
 pub mod client;
 pub mod error;
 mod http;

@@ -19,6 +19,8 @@ pub struct ProtectedVm {
     pub protected_here: Option<bool>,
     /// The guest's IP addresses as the ZVM reports them.
     pub addresses: Vec<String>,
+    /// Whether the ZVM knows it as a VM of Azure.
+    pub in_azure: bool,
 }
 
 /// A virtual protection group.

@@ -19,7 +19,7 @@ use crate::config::Trust;
 use crate::config::trusted_file::{self, Whose};
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::crypto::CryptoProvider;
+use rustls::crypto::{CryptoProvider, WebPkiSupportedAlgorithms};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
@@ -90,6 +90,16 @@ impl Verifier {
         self.presented().map(|der| sha256(&der))
     }
 
+    fn signature(
+        &self,
+        check: impl FnOnce(&WebPkiSupportedAlgorithms) -> Result<HandshakeSignatureValid, rustls::Error>,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        match self.how {
+            How::Insecure => Ok(HandshakeSignatureValid::assertion()),
+            _ => check(&self.provider.signature_verification_algorithms),
+        }
+    }
+
     fn client(self: &Arc<Self>) -> Result<ClientConfig, rustls::Error> {
         Ok(ClientConfig::builder_with_provider(self.provider.clone())
             .with_safe_default_protocol_versions()?
@@ -153,11 +163,7 @@ impl ServerCertVerifier for Verifier {
         leaf: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        if let How::Insecure = self.how {
-            return Ok(HandshakeSignatureValid::assertion());
-        }
-        let algorithms = &self.provider.signature_verification_algorithms;
-        rustls::crypto::verify_tls12_signature(message, leaf, signed, algorithms)
+        self.signature(|algorithms| rustls::crypto::verify_tls12_signature(message, leaf, signed, algorithms))
     }
 
     fn verify_tls13_signature(
@@ -166,11 +172,7 @@ impl ServerCertVerifier for Verifier {
         leaf: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        if let How::Insecure = self.how {
-            return Ok(HandshakeSignatureValid::assertion());
-        }
-        let algorithms = &self.provider.signature_verification_algorithms;
-        rustls::crypto::verify_tls13_signature(message, leaf, signed, algorithms)
+        self.signature(|algorithms| rustls::crypto::verify_tls13_signature(message, leaf, signed, algorithms))
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {

@@ -13,6 +13,7 @@ use date::parse_date;
 pub(super) use date::{http_date, query_date, query_date_after};
 
 use super::model::{Checkpoint, LocalSite, ProtectedVm, SiteRef, Task, Vpg};
+use crate::state::tokens::is_token;
 use crate::text::{clean, is_clean};
 use fields::{Leaf, List, object};
 use jiff::Timestamp;
@@ -45,6 +46,15 @@ object! { Network {
     network_adapters: List<Adapter> = "networkAdapters",
 }}
 
+object! { VmAzure {
+    resource_group: Leaf = "resourceGroup",
+    machine_size: Leaf = "machineSize",
+}}
+
+object! { VmPlatform {
+    azure: VmAzure = "azure",
+}}
+
 object! { Vm {
     link: Link = "link",
     vm_identifier: Leaf = "vmIdentifier",
@@ -53,6 +63,7 @@ object! { Vm {
     vpg_name: Leaf = "vpgName",
     protected_site: Link = "protectedSite",
     vm_network_information: Network = "vmNetworkInformation",
+    platform_information: VmPlatform = "platformInformation",
 }}
 
 object! { History {
@@ -161,6 +172,11 @@ pub(super) fn tasks(body: &[u8]) -> Parsed<Vec<Task>> {
     fields::parse::<Vec<WireTask>>(body)?.into_iter().map(WireTask::into_model).collect()
 }
 
+/// The body of an insert. The tag is the only thing that it takes.
+pub(super) fn insert_body(tag: &str) -> String {
+    serde_json::json!({ "checkpointName": tag }).to_string()
+}
+
 /// The answer to an insert: the task's identifier, a JSON string.
 pub(super) fn task_identifier(body: &[u8]) -> Parsed<String> {
     identifier(&fields::parse::<Leaf>(body)?, "the answer has no task identifier")
@@ -177,8 +193,7 @@ pub(super) fn token(body: &[u8]) -> Parsed<(String, Option<f64>)> {
     let token = fields::parse::<WireToken>(body)?;
     let life = token.expires_in.text().and_then(|t| t.trim().parse::<f64>().ok());
     match token.access_token.0 {
-        // It goes into a header as it is.
-        Some(text) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_graphic()) => Ok((text, life)),
+        Some(text) if is_token(&text) => Ok((text, life)),
         _ => Err("the answer holds no access_token".to_owned()),
     }
 }
@@ -264,7 +279,10 @@ impl Vm {
         let vm = self.vm_identifier.text().and_then(|id| id.split('?').next());
         let vm = Leaf::from(vm).or(&Leaf::from(Some(linked_vm)));
         let vpg = self.vpg_identifier.or(&Leaf::from(linked_vpg)).or(&self.link.vpg_identifier);
+        // As with sites: the object may well be there, with nothing in it.
+        let azure = &self.platform_information.azure;
         Ok(ProtectedVm {
+            in_azure: [&azure.resource_group, &azure.machine_size].iter().any(|leaf| leaf.text().is_some()),
             name: self.vm_name.shown(),
             identifier: identifier(&vm, "a VM in it has no identifier")?,
             vpg_identifier: identifier(&vpg, "a VM in it has no VPG identifier")?,

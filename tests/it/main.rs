@@ -8,6 +8,7 @@ mod answers;
 mod catalog_command;
 mod check_command;
 mod doctor_command;
+mod guard_faults;
 mod guard_flow;
 mod guard_machine;
 mod guard_story;

@@ -62,6 +62,34 @@ fn no_secret_is_in_a_tag_a_message_or_a_file() {
 }
 
 #[test]
+fn no_shape_of_a_secret_is_in_a_tag() {
+    let sim = demo().start();
+    let env = home(&sim);
+    let secret = "hunter2hunter2";
+    let key = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
+    for (number, action) in [
+        format!("aws configure set aws_secret_access_key {secret}"),
+        format!("echo {secret} | passwd --stdin bob"),
+        format!("htpasswd -b f bob {secret}"),
+        format!(r"net use x: \\h\s {secret} /user:bob"),
+        format!("openssl enc -k {secret}"),
+        format!("set password {secret} for bob"),
+        format!("client-secret {secret}"),
+        format!("key={secret}"),
+        format!("AKIAIOSFODNN7EXAMPLE {key}"),
+    ]
+    .iter()
+    .enumerate()
+    {
+        let ran = env.run(&["guard", "--vm", "db01", "--action", action, "--change", &format!("c{number}")]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let tag = sim.tags("db01-dr").into_iter().find(|tag| tag.contains(&format!("change=c{number} "))).unwrap();
+        assert!(tag.contains("***") && !tag.contains(secret) && !tag.contains(key), "{tag}");
+        assert!(!ran.stdout.contains(secret) && !ran.stdout.contains(key), "{}", ran.stdout);
+    }
+}
+
+#[test]
 fn the_token_cache_is_private() {
     use std::os::unix::fs::PermissionsExt as _;
     let sim = demo().start();

@@ -11,6 +11,7 @@ const WORDS: &str = "a human must do that";
 fn file_tools_write_none_of_the_guards_files() {
     let env = Env::new().config("").catalog("");
     fs::create_dir_all(env.state_dir()).unwrap();
+    fs::set_permissions(env.state_dir(), std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
     symlink(env.config_dir(), env.project().join("link")).unwrap();
     symlink(env.config_dir().join("catalog.toml"), env.project().join("c.toml")).unwrap();
     let home = env.home().display().to_string();
@@ -44,6 +45,15 @@ fn file_tools_write_none_of_the_guards_files() {
     for path in ["notes.md", ".claude/commands/x.md", ".zerto-guard/catalog.toml"] {
         env.hook(env.call("Write", json!({"file_path": path, "content": "x"}))).passed_silently();
     }
+    // Where `install` wrote, from whatever folder.
+    let elsewhere = env.path("elsewhere/.claude/settings.json");
+    env.write(&elsewhere, "{}\n");
+    let call = env.call("Write", json!({"file_path": elsewhere, "content": "x"}));
+    env.hook(call.clone()).passed_silently();
+    let mut install = env.command(&["install", "claude-code", "--scope", "project"]);
+    let output = install.current_dir(env.path("elsewhere")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    env.hook(call).denied(WORDS);
     // Where --config says the config is, it is protected too; and observing changes nothing about it.
     let other = env.path("other.toml");
     env.write(&other, "[guard]\nmode = 'observe'\n");

@@ -3,11 +3,11 @@
 //! Owns the words. Names and reasons come from a ZVM and go to an agent, so each is made one clean line. Must not:
 //! decide anything.
 
-use super::{Candidate, Elsewhere, LeftOut};
+use super::{Candidate, Elsewhere, LeftOut, SiteKind};
 use crate::guard::checkpoint::{Outcome, VpgResult};
+use crate::guard::taggable::NO_TAGS;
 use crate::text::clean;
 use crate::zvm::model::TaskState;
-use std::fmt::Write as _;
 
 /// Text from a ZVM or a call as part of a sentence: one clean line, not too long.
 pub(super) fn plain(text: &str) -> String {
@@ -15,13 +15,30 @@ pub(super) fn plain(text: &str) -> String {
     clean(text, LONGEST).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-pub(super) fn quoted(names: &[String]) -> String {
-    names.iter().map(|name| format!("\"{}\"", plain(name))).collect::<Vec<_>>().join(", ")
+/// How many things a text lists; whoever needs all has `--json`.
+const LISTED: usize = 10;
+
+/// The first of these, and how many more there are.
+pub(in crate::guard) fn first<T>(all: &[T], text: impl Fn(&T) -> String, separator: &str) -> String {
+    let mut parts: Vec<String> = all.iter().take(LISTED).map(text).collect();
+    if all.len() > LISTED {
+        parts.push(format!("and {} more", all.len() - LISTED));
+    }
+    parts.join(separator)
+}
+
+/// A line for each of the first of these.
+fn lines<T>(all: &[T], text: impl Fn(&T) -> String) -> String {
+    format!("\n  {}", first(all, text, "\n  "))
+}
+
+fn quoted(names: &[String]) -> String {
+    first(names, |name| format!("\"{}\"", plain(name)), ", ")
 }
 
 pub(super) fn not_protected(target: &str, looked_for: &[String], zvms: &[String], elsewhere: &[Elsewhere]) -> String {
     let target = plain(target);
-    let asked = zvms.iter().map(|zvm| plain(zvm)).collect::<Vec<_>>().join(", ");
+    let asked = first(zvms, |zvm| plain(zvm), ", ");
     if elsewhere.is_empty() {
         let looked_for = looked_for.iter().map(|what| plain(what)).collect::<Vec<_>>();
         let looked_for = match looked_for.as_slice() {
@@ -30,46 +47,51 @@ pub(super) fn not_protected(target: &str, looked_for: &[String], zvms: &[String]
         };
         return format!("No VM for \"{target}\" is protected by a VPG of the configured ZVMs ({asked}); {looked_for}.");
     }
-    let mut text = format!("\"{target}\" is protected, but not at the site of a configured ZVM ({asked}):");
-    for place in elsewhere {
+    let text = format!("\"{target}\" is protected, but not at the site of a configured ZVM ({asked}):");
+    let place = |place: &Elsewhere| {
         let site = if place.site.is_empty() {
             "another site, whose name the ZVM did not tell".to_owned()
         } else {
             format!("site \"{}\"", plain(&place.site))
         };
-        let _ = write!(
-            text,
-            "\n  VM \"{}\" in VPG \"{}\" (listed by ZVM {}) is protected at {site}; a tag has to be inserted at that site's ZVM.",
+        let so = match &place.kind {
+            SiteKind::Usual => "; a tag has to be inserted at that site's ZVM".to_owned(),
+            SiteKind::PublicCloud(kind) => format!(", a public cloud ({}), {NO_TAGS}", plain(kind)),
+            SiteKind::Unknown(kind) => format!(
+                ", a site of a kind that this tool does not know ({}): if it is Azure or AWS, no tag can be inserted there, else at that site's ZVM",
+                plain(kind)
+            ),
+        };
+        format!(
+            "VM \"{}\" in VPG \"{}\" (listed by ZVM {}) is protected at {site}{so}.",
             plain(&place.vm),
             plain(&place.vpg),
             plain(&place.zvm),
-        );
-    }
-    text
+        )
+    };
+    text + &lines(elsewhere, place)
 }
 
 pub(super) fn ambiguous(target: &str, vms: &[Candidate]) -> String {
-    let mut text = format!("\"{}\" is more than one VM:", plain(target));
-    for vm in vms {
-        let _ = write!(
-            text,
-            "\n  \"{}\", vmIdentifier {}, VPG \"{}\", ZVM {}",
+    let candidate = |vm: &Candidate| {
+        format!(
+            "\"{}\", vmIdentifier {}, VPG \"{}\", ZVM {}",
             plain(&vm.name),
             plain(&vm.identifier),
             plain(&vm.vpg),
             plain(&vm.zvm)
-        );
-    }
-    text
+        )
+    };
+    format!("\"{}\" is more than one VM:{}", plain(target), lines(vms, candidate))
 }
 
 pub(super) fn not_taggable(target: &str, vm: &str, vpgs: &[LeftOut]) -> String {
     let called = if target.eq_ignore_ascii_case(vm) { String::new() } else { format!(" (\"{}\")", plain(target)) };
-    let mut text = format!("VM \"{}\"{called} has no VPG at which a tagged checkpoint can be inserted now:", plain(vm));
-    for vpg in vpgs {
-        let _ = write!(text, "\n  {}", vpg.line());
-    }
-    text
+    format!(
+        "VM \"{}\"{called} has no VPG at which a tagged checkpoint can be inserted now:{}",
+        plain(vm),
+        lines(vpgs, LeftOut::line)
+    )
 }
 
 impl LeftOut {
@@ -87,18 +109,12 @@ impl LeftOut {
 }
 
 pub(super) fn inserts(what: &str, vms: &[String], tag: &str, vpgs: &[VpgResult]) -> String {
-    let mut text = format!("{what} of {} (tag \"{tag}\"):", quoted(vms));
-    for vpg in vpgs {
-        let _ = write!(text, "\n  {}", vpg.line());
+    let mut vpgs: Vec<&VpgResult> = vpgs.iter().collect();
+    if vpgs.len() > LISTED {
+        // Those that went wrong must not be among those that are not shown.
+        vpgs.sort_by_key(|vpg| vpg.checkpoint().is_some());
     }
-    text
-}
-
-pub(super) fn late(doing: &str, tag: &Option<String>, vms: &[String], vpgs: &[VpgResult]) -> String {
-    match tag {
-        Some(tag) => inserts("The deadline passed before the tagged checkpoint stood in every VPG", vms, tag, vpgs),
-        None => format!("The deadline passed before a tagged checkpoint could be inserted: {}", plain(doing)),
-    }
+    format!("{what} of {} (tag \"{tag}\"):{}", quoted(vms), lines(&vpgs, |vpg| vpg.line()))
 }
 
 pub(super) fn after_inserts(vpgs: &[VpgResult]) -> String {

@@ -34,6 +34,21 @@ pub(super) fn is_secret_name(name: &str) -> bool {
         || name.to_ascii_lowercase().ends_with("_auth")
 }
 
+/// Whether a value that is set under this name is a key to something: `key`, `storage_key`, `encryptionKey`; not those of
+/// tables, and not the half that is meant to be shown.
+pub(super) fn is_key_name(name: &str) -> bool {
+    const NO_SECRET: [&str; 10] =
+        ["public", "primary", "foreign", "partition", "sort", "unique", "cache", "hot", "group", "registry"];
+    let Some(start) =
+        name.strip_suffix("key").or_else(|| name.strip_suffix("Key")).or_else(|| name.strip_suffix("KEY"))
+    else {
+        return false;
+    };
+    let parts = start.is_empty() || start.ends_with(['_', '-', '.']) || !name.ends_with("key");
+    let flat: String = start.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+    parts && !NO_SECRET.iter().any(|end| flat.ends_with(end))
+}
+
 /// Options with a secret's name that take no value: they ask for it or read it from standard input.
 pub(super) fn is_a_switch(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
@@ -111,7 +126,7 @@ pub(super) struct Short {
 type Row = (&'static [&'static str], &'static str, bool, bool, Option<char>);
 
 /// Which short options of which programs carry a secret.
-const SHORT: [Row; 17] = [
+const SHORT: [Row; 22] = [
     (
         &[
             "mysql",
@@ -160,6 +175,11 @@ const SHORT: [Row; 17] = [
     ),
     (&["useradd", "usermod"], "-p", true, true, None),
     (&["7z", "7za", "7zr", "rar", "unrar"], "-p", true, false, None),
+    (&["openssl"], "-k", false, true, None),
+    (&["openssl"], "-K", false, true, None),
+    (&["openssl"], "-hmac", false, true, None),
+    (&["openssl"], "-passin", false, true, Some(':')),
+    (&["openssl"], "-passout", false, true, Some(':')),
     (&["redis-cli"], "-a", false, true, None),
     (&["ldapsearch", "ldapmodify", "ldapadd", "ldapdelete", "ldappasswd", "ldapwhoami"], "-w", true, true, None),
     (&["ldappasswd"], "-s", true, true, None),

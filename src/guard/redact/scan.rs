@@ -26,7 +26,7 @@ impl Scan {
         self.chars.get(at).copied()
     }
 
-    fn before(&self) -> Option<char> {
+    pub(super) fn before(&self) -> Option<char> {
         self.at.checked_sub(1).and_then(|at| self.char_at(at))
     }
 
@@ -37,6 +37,12 @@ impl Scan {
     /// Whether a shell word begins here: after white space, a quote, a bracket, a separator, or nothing.
     pub(super) fn at_argument_start(&self) -> bool {
         self.before().is_none_or(|c| c.is_whitespace() || "\"'`([{;|&,=".contains(c))
+    }
+
+    /// Whether what begins here is the rest of a name with parts (`sort-key`), and not what stands behind dashes.
+    pub(super) fn in_a_name(&self) -> bool {
+        let before = |far: usize| self.at.checked_sub(far).and_then(|at| self.char_at(at));
+        before(1).is_some_and(|c| c == '-' || c == '.') && before(2).is_some_and(char::is_alphanumeric)
     }
 
     /// The run of characters from `from` that `belongs` accepts.

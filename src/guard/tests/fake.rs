@@ -96,6 +96,7 @@ pub(in crate::guard) fn row(name: &str, number: usize, vpg: &str) -> ProtectedVm
         vpg_name: vpg.to_owned(),
         protected_here: Some(true),
         addresses: Vec::new(),
+        in_azure: false,
     }
 }
 
@@ -178,6 +179,21 @@ impl Fake {
     pub fn calls(&self, beginning: &str) -> Vec<String> {
         self.change(|world| {
             world.calls.iter().map(|(call, _)| call.clone()).filter(|call| call.starts_with(beginning)).collect()
+        })
+    }
+
+    /// The longest chain of calls of which each began after the one before had taken its time; polls are not counted.
+    pub fn round_trips(&self) -> usize {
+        self.change(|world| {
+            let mut seen = std::collections::BTreeSet::new();
+            let (mut trips, mut until) = (0, None);
+            for (_, at) in world.calls.iter().filter(|(call, _)| seen.insert(call.clone())) {
+                if until.is_none_or(|until| *at >= until) {
+                    trips += 1;
+                    until = Some(*at + world.takes);
+                }
+            }
+            trips
         })
     }
 

@@ -157,7 +157,29 @@ fn protected_elsewhere_names_the_site() {
         error.to_string(),
         "\"web01\" is protected, but not at the site of a configured ZVM (bos):\n  VM \"web01\" in VPG \"a\" (listed by ZVM bos) is protected at site \"nyc-site\"; a tag has to be inserted at that site's ZVM."
     );
-    assert!(error.hint().contains("[[zvm]]"));
+    assert!(error.hint().contains("Add the ZVM"));
+    // A public cloud: its ZVM would not help, whatever says that it is one.
+    for (entity, in_azure, kind) in [
+        (Some(EntityType::PublicCloud("AWS".to_owned())), false, "a public cloud (AWS)"),
+        (Some(EntityType::Other("5".to_owned())), true, "a public cloud (Azure)"),
+        (None, true, "a public cloud (Azure)"),
+    ] {
+        bos.vpg_is("a", |vpg| vpg.protected_entity = entity.clone());
+        bos.change(|world| world.rows[0].in_azure = in_azure);
+        let error = means("web01", &[], &[&bos]).unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains(kind) && text.contains("use the ZVM of the vSphere site"), "{text}");
+        assert!(
+            error.hint().starts_with("Use the vSphere site's ZVM") && !error.hint().contains("Add"),
+            "{}",
+            error.hint()
+        );
+    }
+    bos.vpg_is("a", |vpg| vpg.protected_entity = Some(EntityType::Other("5".to_owned())));
+    bos.change(|world| world.rows[0].in_azure = false);
+    let error = means("web01", &[], &[&bos]).unwrap_err();
+    assert!(error.to_string().contains("a kind that this tool does not know (5)"), "{error}");
+    assert!(error.hint().contains("If that site is Azure or AWS") && error.hint().contains("Add the ZVM"));
     bos.change(|world| world.vpgs.clear());
     assert!(means("web01", &[], &[&bos]).unwrap_err().to_string().contains("another site"));
 }
@@ -188,7 +210,7 @@ fn each_zvm_has_to_answer() {
             bos.change(|world| world.faults.insert(verb, kind));
             let error = means("web01", &[], &[&nyc, &bos]).unwrap_err();
             assert_eq!(error.exit_code(), exit, "{verb} {kind:?}");
-            assert_eq!(matches!(error, GuardError::Deadline { .. }), kind == ZvmErrorKind::Deadline);
+            assert_eq!(matches!(error, GuardError::Late { .. }), kind == ZvmErrorKind::Deadline);
         }
     }
 }
@@ -218,14 +240,18 @@ fn rows_without_identifiers_are_an_error() {
 
 #[test]
 fn all_are_asked_at_the_same_time() {
-    let fakes: Vec<Arc<Fake>> = ["a", "b", "c"].map(Fake::new).to_vec();
-    for fake in &fakes {
-        fake.change(|world| world.takes = Duration::from_millis(300));
-    }
-    let begun = Instant::now();
-    let fakes: Vec<&Arc<Fake>> = fakes.iter().collect();
-    assert!(means("web01.corp", &[], &fakes).is_err());
-    assert!(begun.elapsed() < Duration::from_millis(590), "{:?}", begun.elapsed());
+    // A busy machine can only make it longer: the best of some tries is what the program does.
+    let took = || {
+        let fakes: Vec<Arc<Fake>> = ["a", "b", "c"].map(Fake::new).to_vec();
+        for fake in &fakes {
+            fake.change(|world| world.takes = Duration::from_millis(300));
+        }
+        let begun = Instant::now();
+        let fakes: Vec<&Arc<Fake>> = fakes.iter().collect();
+        assert!(means("web01.corp", &[], &fakes).is_err());
+        begun.elapsed()
+    };
+    assert!((0..3).any(|_| took() < Duration::from_millis(590)));
 }
 
 #[test]

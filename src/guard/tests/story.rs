@@ -5,7 +5,6 @@ use super::*;
 use crate::zvm::error::ZvmErrorKind;
 use crate::zvm::model::VpgSubStatus;
 use std::sync::Arc;
-use std::time::Instant;
 
 struct Story {
     fakes: Vec<Arc<Fake>>,
@@ -186,7 +185,7 @@ fn turns_are_taken_on_one_machine() {
     let _held = story.state.lock("vpg-id-a", Deadline::after(Duration::ZERO)).unwrap();
     let story = Story { time: Duration::from_millis(200), ..story };
     let error = story.guard(&["web01"]).unwrap_err();
-    assert!(matches!(error, GuardError::Deadline { .. }));
+    assert!(matches!(error, GuardError::Late { .. }));
     assert!(error.to_string().contains("another zerto-guard on this machine was inserting at VPG \"a\""), "{error}");
 }
 
@@ -246,12 +245,15 @@ fn a_younger_tag_is_reused_only_if_asked() {
 #[test]
 fn five_round_trips_whatever_the_number_of_vpgs() {
     let names: Vec<String> = (0..10).map(|n| format!("v{n}")).collect();
-    let fake = Fake::with_web01(&names.iter().map(String::as_str).collect::<Vec<_>>());
-    fake.change(|world| world.takes = Duration::from_millis(400));
-    let story = Story::of(&[&fake]);
-    let begun = Instant::now();
-    story.guard(&["web01"]).unwrap();
-    assert!(begun.elapsed() < Duration::from_millis(2390), "{:?}", begun.elapsed());
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    // A busy machine can only make the chain longer: the best of some tries is what the program does.
+    let trips = || {
+        let fake = Fake::with_web01(&names);
+        fake.change(|world| world.takes = Duration::from_millis(200));
+        Story::of(&[&fake]).guard(&["web01"]).unwrap();
+        fake.round_trips()
+    };
+    assert!((0..3).any(|_| trips() == 5));
 }
 
 #[test]
@@ -295,4 +297,35 @@ fn find_tells_what_a_guard_would_do_and_does_nothing() {
     }
     assert_eq!(serde_json::to_value(FindOutcome::NotTaggable).unwrap(), "not_taggable");
     assert_eq!(story.inserts(), 0);
+}
+
+#[test]
+fn too_many_targets_are_refused_and_nothing_is_asked() {
+    let fake = Fake::with_web01(&["a"]);
+    let story = Story::of(&[&fake]);
+    let names: Vec<String> = (0..20_000).map(|n| format!("host{n}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let error = story.guard(&names).unwrap_err();
+    assert_eq!(error.to_string(), "20000 different targets are named, and no more than 64 are guarded at once.");
+    assert_eq!((error.exit_code(), error.hint().contains("no more than 64")), (5, true));
+    assert_eq!(fake.change(|world| world.calls.len()), 0);
+    // The same one often is one.
+    assert!(story.guard(&["web01"; 500]).is_ok());
+}
+
+#[test]
+fn long_lists_are_cut_and_what_failed_is_shown() {
+    let names: Vec<String> = (0..30).map(|n| format!("v{n}")).collect();
+    let fake = Fake::with_web01(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    let story = Story::of(&[&fake]);
+    let text = report::where_it_stands(&story.guard(&["web01"]).unwrap());
+    assert!(text.ends_with(", and 20 more"), "{text}");
+    fake.goes("v29", &[Goes::fails()]);
+    let text = story.guard(&["web01"]).unwrap_err().to_string();
+    assert!(text.contains("VPG \"v29\"") && text.ends_with("\n  and 20 more"), "{text}");
+    for name in &names {
+        fake.vpg_is(name, |vpg| vpg.sub_status = VpgSubStatus::Known(6, "DeltaSync"));
+    }
+    let text = story.guard(&["web01"]).unwrap_err().to_string();
+    assert!(text.lines().count() == 12 && text.ends_with("\n  and 20 more"), "{text}");
 }

@@ -63,3 +63,35 @@ fn what_an_identifier_looks_like() {
         assert_eq!(is_identifier(text), is, "{text}");
     }
 }
+
+#[test]
+fn what_looks_like_more_than_a_host() {
+    for (target, expected) in [
+        ("root@web01", Some(("user@host", "web01"))),
+        ("web01:8443", Some(("host:port", "web01"))),
+        ("root@web01:22", Some(("user@host", "web01"))),
+        ("[fe80::1]:22", Some(("host:port", "fe80::1"))),
+        ("https://web01.corp/x?y#z", Some(("a URL", "web01.corp"))),
+        ("ssh://joe@web01:22", Some(("a URL", "web01"))),
+        ("https://[::1]:8443/", Some(("a URL", "::1"))),
+        ("web01", None),
+        ("fe80::1", None),
+        ("fe80::1:22", None),
+        ("[fe80::1]", None),
+        ("web01:", None),
+        ("web01:/srv", None),
+        ("C:\\x", None),
+        ("root@", None),
+        ("://web01", None),
+        ("a b@c d", None),
+    ] {
+        let expected = expected.map(|(form, host)| (form, host.to_owned()));
+        assert_eq!(typed_as(target), expected, "{target}");
+    }
+}
+
+#[test]
+fn how_many_differ() {
+    let targets = ["web01", "WEB01", "web01.", " web01 ", "db01"].map(str::to_owned);
+    assert_eq!(different(&targets), 2);
+}

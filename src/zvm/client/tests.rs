@@ -231,6 +231,11 @@ fn the_deadline_cuts_everything_off() {
     let (_server, home) = answering(vec![|| Reply::Silence]);
     let error = home.zvm_within(Duration::from_millis(600)).local_site().unwrap_err();
     assert_eq!(error.kind, ZvmErrorKind::Deadline, "{error}");
+    // With time enough for an answer, it is the ZVM that is silent.
+    let (_server, home) = answering(vec![|| Reply::Silence]);
+    let error = home.zvm_within(Duration::from_millis(1300)).local_site().unwrap_err();
+    assert_eq!(error.kind, ZvmErrorKind::Unreachable, "{error}");
+    assert!(error.message.contains("no answer within 1 s") && error.hint.contains("guard.deadline"), "{error:?}");
 }
 
 #[test]

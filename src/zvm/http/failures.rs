@@ -1,15 +1,19 @@
 //! What is said when an exchange brings no usable answer, and whether it makes sense to ask again.
 
-use super::{Again, Answer, Broken, Call, Http};
+use super::{Again, Answer, Broken, CONNECT, Call, Http};
 use crate::text::clean;
 use crate::zvm::error::{ZvmErrorKind, is_passing_status};
 use crate::zvm::tls::{self, Distrust};
 use crate::zvm::wire;
 use std::io;
+use std::time::Duration;
 
 /// What to do about a login that is refused.
 pub const CHECK_LOGIN: &str = "Check username and password_command (or client_id and its secret) in config.toml, and that \
                                the account can log in to the ZVM by hand.";
+
+/// A ZVM that was given this long and said nothing is silent. A healthy one answers in a fraction of it.
+const SILENCE: Duration = Duration::from_secs(1);
 
 impl Http {
     /// An answer with a status that is no success, as an error. `secrets` are what must not stand in it.
@@ -86,18 +90,23 @@ impl Http {
         }
     }
 
-    pub(super) fn broken(&self, call: &Call, error: &ureq::Error, sent: bool) -> Broken {
-        let (kind, again, why, hint) = self.failure(error);
-        // A time-out was cut to the deadline: then it is the deadline that has passed, not the ZVM's fault.
-        let error = if self.deadline.passed() {
+    /// `time` is what the exchange was given.
+    pub(super) fn broken(&self, call: &Call, error: &ureq::Error, time: Duration, sent: bool) -> Broken {
+        let (kind, again, why, mut hint) = self.failure(error, time);
+        // A time-out was cut to the deadline. If there was time for an answer, the ZVM is silent; if there was not, it is
+        // the deadline that has passed, and not the ZVM's fault.
+        let error = if self.deadline.passed() && (kind != ZvmErrorKind::Unreachable || time < SILENCE) {
             self.zvm.late(call.trying, &format!("the deadline passed ({why})"))
         } else {
+            if self.deadline.passed() {
+                hint.push_str(" Or it is slow: guard.deadline in config.toml sets how long is waited.");
+            }
             self.zvm.error(kind, call.trying, &why, hint)
         };
         Broken { error, sent, again }
     }
 
-    fn failure(&self, error: &ureq::Error) -> (ZvmErrorKind, Again, String, String) {
+    fn failure(&self, error: &ureq::Error, time: Duration) -> (ZvmErrorKind, Again, String, String) {
         use ZvmErrorKind::{Nonsense, Unreachable};
         const WHERE: &str = "Check url in config.toml, the port, and whether a firewall is in between.";
         let unreachable = |again, why: String| (Unreachable, again, why, WHERE.to_owned());
@@ -109,7 +118,13 @@ impl Http {
                 }
                 None => unreachable(io_again(e), io_words(e)),
             },
-            ureq::Error::Timeout(what) => unreachable(Again::Once, format!("no answer in time ({what})")),
+            ureq::Error::Timeout(ureq::Timeout::Resolve) => {
+                unreachable(Again::Once, format!("its host name was not found within {}", span(time)))
+            }
+            ureq::Error::Timeout(ureq::Timeout::Connect) => {
+                unreachable(Again::Once, format!("no connection within {}", span(time.min(CONNECT))))
+            }
+            ureq::Error::Timeout(_) => unreachable(Again::Once, format!("no answer within {}", span(time))),
             ureq::Error::HostNotFound => unreachable(Again::Once, "its host name is not known".to_owned()),
             ureq::Error::ConnectionFailed => unreachable(Again::Yes, "no connection".to_owned()),
             ureq::Error::ConnectProxyFailed(why) => {
@@ -129,6 +144,13 @@ impl Http {
             }
             other => unreachable(Again::No, clean(&other.to_string(), 200)),
         }
+    }
+}
+
+fn span(time: Duration) -> String {
+    match time.as_secs_f64() {
+        seconds if seconds < 1.0 => format!("{} ms", time.as_millis()),
+        seconds => format!("{seconds:.0} s"),
     }
 }
 

@@ -109,20 +109,17 @@ fn connect(host: &str, port: u16, deadline: Deadline) -> io::Result<TcpStream> {
     Err(last)
 }
 
+const WHERE: &str = "Check the address and the port, and whether a firewall is in between.";
+
 fn failure(zvm: &Named, error: &io::Error, verifier: &Verifier, deadline: Deadline) -> ZvmError {
     if deadline.passed() {
-        return zvm.late(TRYING, "it did not answer in time");
+        return zvm.error(ZvmErrorKind::Unreachable, TRYING, "it did not answer in time", WHERE);
     }
     match rustls_error(error) {
         Some(e) => {
             let said = super::Distrust::of(e, verifier, "");
             zvm.error(said.kind, TRYING, &said.why, said.hint)
         }
-        None => zvm.error(
-            ZvmErrorKind::Unreachable,
-            TRYING,
-            &io_words(error),
-            "Check the address and the port, and whether a firewall is in between.",
-        ),
+        None => zvm.error(ZvmErrorKind::Unreachable, TRYING, &io_words(error), WHERE),
     }
 }
