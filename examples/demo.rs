@@ -51,7 +51,7 @@ fn run() -> anyhow::Result<()> {
 fn read_only(sim: &Sim, home: &Path) -> anyhow::Result<()> {
     title(1, "A call that only reads passes at once, and nobody is asked");
     let input = json!({"host": "web01", "service_name": "nginx"});
-    let output = call(home, "linux-mcp-server", "get_service_status", &input);
+    let output = call(home, "linux-mcp-server", "get_service_logs", &input);
     show(&output);
     ensure!(output.code == 0 && output.stdout.is_empty() && output.stderr.is_empty(), "it should have passed silently");
     ensure!(sim.requests().is_empty(), "the ZVM should not have been asked");

@@ -17,6 +17,11 @@ pub struct ToolCall {
     pub session: Option<String>,
     /// The host's identifier of the call, if it told one.
     pub id: Option<String>,
+    /// For a call that expands a file of instructions, whose inline commands run without a hook of their own: where that
+    /// file may be, the likeliest place first.
+    pub prompt: Option<Vec<String>>,
+    /// Whether the host would put a prompt of its own before a human, should it be told to ask.
+    pub asks_human: bool,
 }
 
 /// Which tool is meant.

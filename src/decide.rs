@@ -74,6 +74,7 @@ mod tests {
                 action: String::new(),
                 decided_by: None,
                 parts: vec![],
+                scripts: vec![],
             };
             assert_eq!(
                 decide(&call, Policy { unknown, mode }),

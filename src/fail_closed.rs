@@ -5,6 +5,9 @@
 //! lock or unwind in a handler; be used by any command but `hook`.
 
 use crate::config::secret::RUNNING_COMMAND;
+use crate::hosts::{self, Output};
+use crate::text::clean;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -23,32 +26,54 @@ static ARMED: AtomicBool = AtomicBool::new(false);
 pub fn arm(deadline: Duration) {
     ARMED.store(true, Ordering::Relaxed);
     // SAFETY: sigemptyset and sigprocmask get pointers to a set on this stack; sigaction gets a zeroed structure that
-    // is filled in below. All of them may fail and are then without effect, which leaves the default.
+    // is filled in below; sigaltstack gets memory that is never freed. All of them may fail and are then without effect,
+    // which leaves the default.
     unsafe {
         // A parent that blocked signals would otherwise have blocked the timer too.
         let mut none: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&raw mut none);
         libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut());
+        // The runtime gives the main thread one too, but not if the parent ignored SIGSEGV.
+        let mut other: libc::stack_t = std::mem::zeroed();
+        libc::sigaltstack(std::ptr::null(), &raw mut other);
+        if other.ss_flags & libc::SS_DISABLE != 0 {
+            let stack: &'static mut [u8] = Box::leak(vec![0; HANDLER_STACK].into_boxed_slice());
+            other = std::mem::zeroed();
+            other.ss_sp = stack.as_mut_ptr().cast();
+            other.ss_size = stack.len();
+            libc::sigaltstack(&raw const other, std::ptr::null_mut());
+        }
         for signal in 1..=LAST_SIGNAL {
             if !ends_by_default(signal) {
                 continue;
             }
-            let mut old: libc::sigaction = std::mem::zeroed();
-            libc::sigaction(signal, std::ptr::null(), &raw mut old);
-            // What the parent has ignored (nohup), and what the runtime ignores (SIGPIPE), ends nothing.
-            if old.sa_sigaction == libc::SIG_IGN && signal != libc::SIGALRM {
-                continue;
-            }
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = end as *const () as usize;
-            // On its own stack, which the runtime gives each thread: a stack overflow leaves none to run on.
+            // On its own stack: a stack overflow leaves none to run on.
             action.sa_flags = libc::SA_ONSTACK;
             libc::sigfillset(&raw mut action.sa_mask);
-            libc::sigaction(signal, &raw const action, std::ptr::null_mut());
+            let mut old: libc::sigaction = std::mem::zeroed();
+            libc::sigaction(signal, &raw const action, &raw mut old);
+            // What the parent has ignored (nohup), and what the runtime ignores (SIGPIPE), ends nothing. But the timer is
+            // needed, and a fault of our own ends a process whether it is ignored or not.
+            if old.sa_sigaction == libc::SIG_IGN && signal != libc::SIGALRM && !is_fault(signal) {
+                libc::sigaction(signal, &raw const old, std::ptr::null_mut());
+            }
         }
-        block_reserved();
+        // A parent that ignores it would make every child of ours vanish before it can be waited for.
+        libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+        ignore_reserved();
     }
     start_timer(deadline);
+}
+
+/// Room for the handler, which calls three functions of the system.
+const HANDLER_STACK: usize = 64 * 1024;
+
+/// Whether the signal tells of a fault in this process itself.
+fn is_fault(signal: i32) -> bool {
+    [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGTRAP, libc::SIGSYS]
+        .contains(&signal)
 }
 
 /// Sets the timer anew, for a deadline counted from `start`. A time that has passed already ends the process at once.
@@ -97,17 +122,22 @@ fn ends_by_default(signal: i32) -> bool {
     .contains(&signal)
 }
 
-/// The C library keeps signals 32 and 33 to itself and lets nobody handle them, but the kernel ends a process that gets
-/// one from outside. They are blocked past the library: nothing here uses what the library needs them for.
+/// The C library keeps the first real-time signals to itself (32 and 33, musl 34 too) and lets nobody handle them, but the
+/// kernel ends a process that gets one from outside. They are ignored past the library, which would unblock them in each
+/// new thread: nothing here uses what it needs them for (cancelling a thread, changing the user).
 #[cfg(target_os = "linux")]
-unsafe fn block_reserved() {
-    let set: u64 = (1 << 31) | (1 << 32);
-    // SAFETY: rt_sigprocmask reads eight bytes, the size of the kernel's set on every 64-bit and 32-bit Linux.
-    unsafe { libc::syscall(libc::SYS_rt_sigprocmask, libc::SIG_BLOCK, &raw const set, 0usize, 8usize) };
+unsafe fn ignore_reserved() {
+    // The kernel's structure begins with the handler on every architecture that Rust has a standard library for but MIPS
+    // (where this asks for a flag that does not exist, and is refused); the rest is zero.
+    let ignore: [usize; 8] = [libc::SIG_IGN, 0, 0, 0, 0, 0, 0, 0];
+    for signal in 32..libc::SIGRTMIN() {
+        // SAFETY: rt_sigaction reads less than these eight words, and no old action is asked for.
+        unsafe { libc::syscall(libc::SYS_rt_sigaction, signal, ignore.as_ptr(), 0usize, 8usize) };
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
-unsafe fn block_reserved() {}
+unsafe fn ignore_reserved() {}
 
 extern "C" fn end(signal: i32) {
     let text = match signal {
@@ -130,6 +160,17 @@ extern "C" fn end(signal: i32) {
     }
 }
 
+/// Does the hook's work; a panic in it is a deny.
+pub fn catching(work: impl FnOnce() -> Output) -> Output {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        hosts::deny(&format!(
+            "stopped this call: the guard itself failed, so nothing is known to be guarded: {}.\n\
+             Please report it with the call that caused it.",
+            clean(&panic_text(), 300)
+        ))
+    })
+}
+
 /// What the first panic said and where, for the message that follows.
 static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
@@ -147,7 +188,28 @@ pub fn note_panics() {
 }
 
 /// What the first panic said.
-#[must_use]
-pub fn panic_text() -> String {
+fn panic_text() -> String {
     PANIC.try_lock().ok().and_then(|first| first.clone()).unwrap_or_else(|| "no more is known".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_deny_that_says_where() {
+        let before = std::panic::take_hook();
+        note_panics();
+        let output = catching(|| panic!("on\npurpose"));
+        std::panic::set_hook(before);
+        assert_eq!((output.code, output.stdout.as_str()), (2, ""));
+        assert!(
+            output.stderr.starts_with("zerto-guard: stopped this call: the guard itself failed"),
+            "{}",
+            output.stderr
+        );
+        assert!(output.stderr.contains("on purpose (src/fail_closed.rs:"), "{}", output.stderr);
+        let fine = Output { code: 0, stdout: "x".into(), stderr: String::new() };
+        assert_eq!(catching(|| fine.clone()), fine);
+    }
 }

@@ -4,20 +4,24 @@
 //! host's JSON itself.
 
 pub mod args;
+mod asking;
 mod guarding;
+mod own;
+mod paused;
+mod protect;
 mod question;
 
-pub use question::random_word;
-
-use crate::classify::classify;
-use crate::classify::targets::Places;
-use crate::config::Config;
+use crate::call::ToolCall;
+use crate::catalog::Catalog;
+use crate::classify::{Classification, classify};
 use crate::config::files::Files;
+use crate::config::{Config, GuardConfig};
+use crate::deadline::Deadline;
 use crate::decide::{Decision, Policy, decide};
 use crate::fail_closed;
 use crate::hosts::{self, Answer, Event, Host, Output};
 use crate::json::Json;
-use crate::surroundings::Disk;
+use crate::surroundings::{Disk, places};
 use crate::text::clean;
 use args::Args;
 use std::ffi::OsString;
@@ -30,59 +34,102 @@ const MOST: u64 = 32 << 20;
 /// The time in which a deny is still written, before the deadline's own timer ends the process.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
+/// What a run of the hook knows besides the call.
+struct Hook<'a> {
+    host: Host,
+    args: Args,
+    files: Files,
+    config: Config,
+    catalog: Catalog,
+    /// The host's JSON as it came.
+    input: &'a [u8],
+    change: Option<&'a str>,
+    deadline: Deadline,
+}
+
 /// Judges the pending call on `stdin` and guards it.
 #[must_use]
 pub fn run(arguments: &[OsString], stdin: impl Read, change: Option<String>, home: Option<OsString>) -> Output {
     let start = Instant::now();
-    match enforce(arguments, stdin, change, home, start) {
+    let args = Args::parse(arguments);
+    // The host's time limit counts from the start, while stdin may take its time.
+    if let Some(limit) = args.as_ref().ok().and_then(|args| args.host_timeout) {
+        fail_closed::rearm(start, GuardConfig::default().deadline.min(below(limit)));
+    }
+    let outcome = read_all(stdin)
+        .and_then(|input| {
+            Ok((
+                input,
+                args.map_err(|why| {
+                    not_judged(
+                        &why,
+                        "see `zerto-guard help hook`, and mend the \
+            hook's entry in the host's settings",
+                    )
+                })?,
+            ))
+        })
+        .and_then(|(input, args)| enforce(args, &input, change.as_deref(), home, start));
+    match outcome {
         Ok((host, answer)) => hosts::answer(host, &answer),
         Err(text) => hosts::deny(&text),
     }
 }
 
 fn enforce(
-    arguments: &[OsString],
-    stdin: impl Read,
-    change: Option<String>,
+    mut args: Args,
+    input: &[u8],
+    change: Option<&str>,
     home: Option<OsString>,
     start: Instant,
 ) -> Result<(Host, Answer), String> {
-    let mut args =
-        Args::parse(arguments).map_err(|why| not_judged(&why, "mend the hook's entry in the host's settings"))?;
     args.given.home = home.map(Into::into);
-    let bytes = read_all(stdin)?;
-    let json = Json::parse(&bytes).map_err(|error| {
+    let json = Json::parse(input).map_err(|error| {
         not_judged(&format!("the hook's input is not one JSON document ({})", clean(&error.to_string(), 200)), REPORT)
     })?;
     let (host, event) = hosts::read(args.host, json).map_err(|why| not_judged(&why, REPORT))?;
-    let Event::Pending(call) = event else {
+    let Event::Pending(mut call) = event else {
         return Ok((host, Answer::Pass));
     };
-    const MEND: &str = "mend it in a terminal, which no hook watches";
     let files = Files::find(args.given.clone()).map_err(|fault| not_judged(&fault.0, MEND))?;
     let config = files.config().map_err(|fault| not_judged(&fault.0, MEND))?;
-    let deadline = deadline(&config, &args, host);
-    fail_closed::rearm(start, deadline);
+    let span = deadline(&config, &args, host);
+    fail_closed::rearm(start, span);
+    call.prompt = host.prompt(&call, files.home.as_deref());
     let catalog = files.catalog(call.cwd.as_deref()).map_err(|fault| not_judged(&fault.0, MEND))?;
     let known = classify(&call, &catalog, &places(&config), &Disk);
-    let policy = Policy { unknown: config.guard.unknown, mode: config.guard.mode };
-    let answer = match decide(&known, policy) {
-        Decision::Pass => Answer::Pass,
-        Decision::Observe(what) => observed(&call.name, &known.reason, what),
-        Decision::Ask => {
-            let id = question::new_id().map_err(|why| not_judged(&why, REPORT))?;
-            Answer::Deny(question::text(&call, &known, &id, &args.given))
-        }
-        Decision::Guard => {
-            let agent = config.guard.agent.as_deref().unwrap_or(host.agent());
-            let end = crate::deadline::Deadline::from(start, deadline.saturating_sub(LAST_WORDS.min(deadline / 10)));
-            let asking = guarding::Asking { agent, change: change.as_deref(), deadline: end };
-            guarding::answer(&call, &known, &config, &files, &asking)
-        }
+    let deadline = Deadline::from(start, span.saturating_sub(LAST_WORDS.min(span / 10)));
+    let hook = Hook { host, args, files, config, catalog, input, change, deadline };
+    let answer = match own::answer(&hook, &call).or_else(|| protect::answer(&hook, &call)) {
+        Some(answer) => answer,
+        None => act(&hook, &call, &known)?,
     };
     Ok((host, answer))
 }
 
+/// Does what is to be done about the call's verdict.
+fn act(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<Answer, String> {
+    let policy = Policy { unknown: hook.config.guard.unknown, mode: hook.config.guard.mode };
+    let decision = decide(known, policy);
+    if matches!(decision, Decision::Guard | Decision::Ask)
+        && let Some(answer) = paused::answer(hook, call)?
+    {
+        return Ok(answer);
+    }
+    Ok(match decision {
+        Decision::Pass => Answer::Pass,
+        Decision::Observe(what) => observed(&call.name, &known.reason, what),
+        Decision::Guard => guarding::answer(hook, call, known, &known.targets),
+        Decision::Ask => match asking::given(hook, call, known)? {
+            None => asking::ask(hook, call, known),
+            Some(given) if given.guard && !given.vms.is_empty() => guarding::answer(hook, call, known, &given.vms),
+            Some(given) if given.guard => guarding::answer(hook, call, known, &known.targets),
+            Some(_) => unguarded(&call.name),
+        },
+    })
+}
+
+const MEND: &str = "mend it in a terminal, which no hook watches";
 const REPORT: &str = "if the agent host is a supported one, report this as a fault of zerto-guard";
 
 fn not_judged(why: &str, now: &str) -> String {
@@ -118,14 +165,14 @@ pub fn below(host_timeout: Duration) -> Duration {
     host_timeout.saturating_sub((host_timeout / 10).min(Duration::from_secs(5)))
 }
 
-/// What a person has said of machines and folders, as judging wants it.
-#[must_use]
-pub fn places(config: &Config) -> Places {
-    Places {
-        hosts: config.hosts.clone(),
-        unguarded: config.unguarded.clone(),
-        mounts: config.mounts.clone(),
-        this_vm: config.guard.this_vm.clone(),
+/// A call that a human has let run without a checkpoint.
+fn unguarded(name: &str) -> Answer {
+    let name = clean(name, 120);
+    Answer::Told {
+        model: format!(
+            "zerto-guard: a human let this call of {name} run unguarded: Zerto cannot rewind what it changes."
+        ),
+        user: format!("zerto-guard: {name} runs unguarded, as you answered: Zerto cannot rewind what it changes."),
     }
 }
 

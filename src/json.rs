@@ -68,7 +68,8 @@ impl Json {
         matches!(self, Self::Object(_))
     }
 
-    /// All values at a dotted path; a list on the way stands for each of its elements.
+    /// All values at a dotted path; a list on the way stands for each of its elements. One that is no object, or lacks
+    /// the key, counts as `null`: it must not vanish, since it may be the one that names a guest.
     #[must_use]
     pub fn at<'j>(&'j self, path: &str) -> Vec<&'j Json> {
         let mut here = vec![self];
@@ -76,7 +77,7 @@ impl Json {
             let mut next = Vec::new();
             for value in here {
                 match value {
-                    Self::List(items) => next.extend(items.iter().filter_map(|item| item.get(part))),
+                    Self::List(items) => next.extend(items.iter().map(|item| item.get(part).unwrap_or(&Self::Null))),
                     _ => next.extend(value.get(part)),
                 }
             }
@@ -210,6 +211,7 @@ mod tests {
         let texts = |path: &str| json.at(path).into_iter().filter_map(Json::as_text).collect::<Vec<_>>();
         assert_eq!(texts("host"), ["a"]);
         assert_eq!(texts("t.vms.n"), ["b", "c"]);
+        assert_eq!(json.at("t.vms.n").len(), 3, "the one without a name is not lost");
         assert!(texts("t.none").is_empty());
         assert!(texts("host.x").is_empty());
     }

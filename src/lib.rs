@@ -37,6 +37,7 @@ pub mod hook;
 pub mod hosts;
 pub mod install;
 pub mod json;
+pub mod path;
 pub mod process;
 pub mod state;
 pub mod surroundings;

@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::time::Duration;
 use zerto_guard::hosts::Output;
@@ -13,25 +12,16 @@ const FIRST_DEADLINE: Duration = Duration::from_secs(120);
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    if hook::args::is_meant(&arguments) { enforce(&arguments) } else { ExitCode::from(cli::run(arguments)) }
+    ExitCode::from(if hook::args::is_meant(&arguments) { enforce(&arguments) } else { cli::run(arguments) })
 }
 
 /// `hook`: ends with 0 or 2, whatever happens.
-fn enforce(arguments: &[OsString]) -> ExitCode {
-    let timeout = hook::args::Args::parse(arguments).ok().and_then(|args| args.host_timeout);
-    fail_closed::arm(timeout.map_or(FIRST_DEADLINE, |timeout| FIRST_DEADLINE.min(hook::below(timeout))));
+fn enforce(arguments: &[OsString]) -> u8 {
+    fail_closed::arm(FIRST_DEADLINE);
     fail_closed::note_panics();
     let change = std::env::var("ZERTO_GUARD_CHANGE").ok();
     let home = std::env::var_os("HOME");
-    let work = || hook::run(arguments, io::stdin().lock(), change, home);
-    let output = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        hosts::deny(&format!(
-            "stopped this call: the guard itself failed, so nothing is known to be guarded: {}.\n\
-             Please report it with the call that caused it.",
-            fail_closed::panic_text()
-        ))
-    });
-    ExitCode::from(print(&output))
+    print(&fail_closed::catching(|| hook::run(arguments, io::stdin().lock(), change, home)))
 }
 
 /// Writes both streams. What should have been said and could not be is no pass.

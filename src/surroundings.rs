@@ -4,27 +4,67 @@
 //! from tables. Nothing here writes, runs or connects.
 
 use crate::classify::Surroundings;
+use crate::classify::targets::Places;
+use crate::config::Config;
+use crate::path::normal;
+use std::fs::OpenOptions;
+use std::io::Read as _;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+
+/// What a person has said of machines and folders, as judging wants it.
+#[must_use]
+pub fn places(config: &Config) -> Places {
+    Places {
+        hosts: config.hosts.clone(),
+        unguarded: config.unguarded.clone(),
+        mounts: config.mounts.clone(),
+        this_vm: config.guard.this_vm.clone(),
+    }
+}
 
 /// The disk of this machine.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Disk;
 
 impl Surroundings for Disk {
+    fn file(&self, path: &str) -> Option<Vec<u8>> {
+        read_file(path)
+    }
+
     fn real_path(&self, path: &str) -> String {
         let path = Path::new(path);
+        // From the whole path upwards, one part at a time as the system does: `..` behind a link leaves its target.
         let mut behind = PathBuf::new();
-        for folder in path.ancestors() {
+        let mut parts: Vec<_> = path.components().collect();
+        loop {
+            let folder: PathBuf = parts.iter().collect();
             if let Ok(real) = folder.canonicalize() {
                 let real = if behind.as_os_str().is_empty() { real } else { real.join(&behind) };
-                return real.to_string_lossy().into_owned();
+                return normal(&real.to_string_lossy());
             }
-            if let Some(name) = folder.file_name() {
-                behind = if behind.as_os_str().is_empty() { name.into() } else { Path::new(name).join(&behind) };
+            match parts.pop() {
+                Some(part) => behind = Path::new(part.as_os_str()).join(&behind),
+                None => return normal(&path.to_string_lossy()),
             }
         }
-        path.to_string_lossy().into_owned()
     }
+}
+
+/// No file that is read to judge a call is longer.
+const LONGEST: u64 = 256 * 1024;
+
+fn read_file(path: &str) -> Option<Vec<u8>> {
+    // Non-blocking, so that a FIFO in its place does not hold the hook.
+    let flags = libc::O_NONBLOCK | libc::O_CLOEXEC;
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).ok()?;
+    let about = file.metadata().ok()?;
+    if !about.is_file() || about.len() > LONGEST {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(LONGEST + 1).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 <= LONGEST).then_some(bytes)
 }
 
 #[cfg(test)]
@@ -40,5 +80,12 @@ mod tests {
         let asked = real.join("link/new/file").to_string_lossy().into_owned();
         assert_eq!(Disk.real_path(&asked), real.join("disk/new/file").to_string_lossy());
         assert_eq!(Disk.real_path("/"), "/");
+        // The kernel goes through the link first, so `..` is the target's parent.
+        let asked = real.join("project/../link/../x");
+        assert_eq!(Disk.real_path(&asked.to_string_lossy()), real.join("x").to_string_lossy());
+        std::fs::create_dir_all(real.join("disk/deep")).unwrap();
+        std::os::unix::fs::symlink(real.join("disk/deep"), real.join("far")).unwrap();
+        let asked = real.join("far/../new/x");
+        assert_eq!(Disk.real_path(&asked.to_string_lossy()), real.join("disk/new/x").to_string_lossy());
     }
 }

@@ -79,6 +79,18 @@ fn is_unseen(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// A host name or address in the one form in which it is compared: an address as the system writes it (an IPv4 address in
+/// IPv6 clothes is that IPv4 address, brackets go), a name in lower case without the dot that ends a full domain name.
+#[must_use]
+pub fn host_key(name: &str) -> String {
+    let name = name.trim();
+    let inner = name.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(name);
+    match inner.parse::<std::net::IpAddr>() {
+        Ok(address) => address.to_canonical().to_string(),
+        Err(_) => name.strip_suffix('.').unwrap_or(name).to_lowercase(),
+    }
+}
+
 /// The text as one word of a POSIX shell.
 #[must_use]
 pub fn shell_word(text: &str) -> String {
@@ -125,6 +137,20 @@ mod tests {
         assert_eq!(clean("a\0\0\0bc", 3), "abc");
         assert_eq!(clean("abc\0", 3), "abc");
         assert_eq!(clean("abc", 0), "");
+    }
+
+    #[test]
+    fn hosts_have_one_spelling() {
+        for (typed, key) in [
+            ("Web01.Corp.example.", "web01.corp.example"),
+            ("10.0.0.5", "10.0.0.5"),
+            ("::ffff:10.0.0.5", "10.0.0.5"),
+            ("[FE80:0::0001]", "fe80::1"),
+            (" web01 ", "web01"),
+            ("010.0.0.5", "010.0.0.5"),
+        ] {
+            assert_eq!(host_key(typed), key);
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::parse::parse;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 /// The keys of a table that hold entries.
-const LISTS: &[&str] = &["read_only", "unknown", "mutating", "script", "opens", "writes"];
+const LISTS: &[&str] = &["read_only", "local", "unknown", "mutating", "script", "opens", "writes"];
 
 /// The text with an entry for `pattern`; what stood for it under any verdict before is taken out.
 ///
@@ -102,7 +102,7 @@ fn named(value: &Value) -> Option<&str> {
 
 fn entry(pattern: &str, rule: Rule) -> Value {
     let fields: &[(&str, &str)] = match &rule {
-        Rule::ReadOnly | Rule::Unknown => &[],
+        Rule::ReadOnly | Rule::Local | Rule::Unknown => &[],
         Rule::Mutating { vm, action } => &[("vm", vm), ("action", action)],
         Rule::Script { vm, script, language } => &[("vm", vm), ("script", script), ("language", language.name())],
         Rule::Opens { vm, id } => &[("vm", vm), ("id", id)],

@@ -53,6 +53,8 @@ pub enum Rule<'a> {
         /// The argument of later calls that holds the id this call answers.
         id: &'a str,
     },
+    /// Changes something on the agent's own machine: a change of a guest only where that machine is one (`this_vm`).
+    Local,
     /// Writes a file of the agent's own machine: a change of a guest only where that folder is a guest's disk.
     Writes {
         /// Where the file's path is.
@@ -70,6 +72,7 @@ impl Rule<'_> {
             Self::Mutating { .. } => "mutating",
             Self::Script { .. } => "script",
             Self::Opens { .. } => "opens",
+            Self::Local => "local",
             Self::Writes { .. } => "writes",
         }
     }
@@ -80,11 +83,12 @@ impl Rule<'_> {
         match self {
             Self::ReadOnly => 0,
             Self::Opens { .. } => 1,
-            Self::Writes { .. } => 2,
+            Self::Local => 2,
+            Self::Writes { .. } => 3,
             // May turn out to be anything.
-            Self::Script { .. } => 3,
-            Self::Unknown => 4,
-            Self::Mutating { .. } => 5,
+            Self::Script { .. } => 4,
+            Self::Unknown => 5,
+            Self::Mutating { .. } => 6,
         }
     }
 }

@@ -59,9 +59,9 @@ fn program_fault(name: &str) -> Option<String> {
 }
 
 fn server_entries<'d>(table: &Table<'d, '_>) -> Result<Vec<Entry<'d>>, Mistake> {
-    table.only(&["read_only", "unknown", "mutating", "script", "opens", "writes"])?;
+    table.only(&["read_only", "local", "unknown", "mutating", "script", "opens", "writes"])?;
     let mut entries = Entries::default();
-    for (key, rule) in [("read_only", Rule::ReadOnly), ("unknown", Rule::Unknown)] {
+    for (key, rule) in [("read_only", Rule::ReadOnly), ("local", Rule::Local), ("unknown", Rule::Unknown)] {
         for value in list(table, key)? {
             entries.add(&value, value.string(key)?, rule)?;
         }

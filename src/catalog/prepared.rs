@@ -149,6 +149,7 @@ fn encode(entry: &Entry, text: &mut String) {
     let (letter, fields) = match entry.rule {
         Rule::ReadOnly => ('R', ["", "", ""]),
         Rule::Unknown => ('U', ["", "", ""]),
+        Rule::Local => ('L', ["", "", ""]),
         Rule::Mutating { vm, action } => ('M', [vm, action, ""]),
         Rule::Script { vm, script, language } => ('S', [vm, script, language.name()]),
         Rule::Opens { vm, id } => ('O', [vm, id, ""]),
@@ -177,6 +178,7 @@ fn decode(line: &str) -> Option<Entry<'_>> {
             None => Rule::Unknown,
         },
         b'O' => Rule::Opens { vm: first, id: second },
+        b'L' => Rule::Local,
         b'W' => Rule::Writes { path: first },
         // `U`, and whatever cannot be there: to be asked about.
         _ => Rule::Unknown,

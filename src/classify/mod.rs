@@ -2,6 +2,8 @@
 //!
 //! Owns: the words verdict, target, reason. Must not: read a file, ask a ZVM, or decide what is done about a verdict.
 
+pub mod own;
+mod prompt;
 pub mod targets;
 mod tool;
 
@@ -14,6 +16,9 @@ pub trait Surroundings {
     /// The path that an absolute path really means, every link on the way followed; what does not exist yet is kept as
     /// it is behind the last folder that does.
     fn real_path(&self, path: &str) -> String;
+
+    /// The bytes of a regular file that is not too long to be judged; none for every other path.
+    fn file(&self, path: &str) -> Option<Vec<u8>>;
 }
 
 /// Surroundings in which no path is a link: for tests, and for a verdict about text alone.
@@ -23,6 +28,10 @@ pub struct Nowhere;
 impl Surroundings for Nowhere {
     fn real_path(&self, path: &str) -> String {
         path.to_owned()
+    }
+
+    fn file(&self, _path: &str) -> Option<Vec<u8>> {
+        None
     }
 }
 
@@ -56,6 +65,8 @@ pub struct DecidedBy {
     pub layer: Layer,
     /// The entry as people find it in the file.
     pub entry: String,
+    /// The key under which it stands, such as `mutating`.
+    pub key: &'static str,
 }
 
 /// A part of the call: for shell text one simple command, else the whole call.
@@ -86,4 +97,6 @@ pub struct Classification {
     pub decided_by: Option<DecidedBy>,
     /// Its parts.
     pub parts: Vec<Part>,
+    /// The bytes of every file that was read to judge it.
+    pub scripts: Vec<Vec<u8>>,
 }

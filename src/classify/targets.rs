@@ -1,6 +1,9 @@
 //! Which guest a name or path means, by what a person has set. Pure.
 
+use super::Surroundings;
 use crate::catalog::glob;
+use crate::path::is_inside;
+use crate::text::host_key;
 use std::collections::BTreeMap;
 
 /// What a person has said of machines and folders.
@@ -27,48 +30,25 @@ impl Places {
         out(typed) && self.hosts.get(&host_key(typed)).is_none_or(|stands_for| out(stands_for))
     }
 
-    /// The guest on whose disk a path lies, for an absolute path without `.` and `..`.
+    /// The guest on whose disk a path lies, for an absolute path without `.` and `..`: the innermost mount's.
     #[must_use]
-    pub fn guest_of_path(&self, path: &str) -> Option<&str> {
-        let inside = |folder: &str| {
-            path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || folder == "/")
-        };
-        // The longest folder is the innermost mount.
-        let mount = self.mounts.iter().filter(|(folder, _)| inside(folder)).max_by_key(|(folder, _)| folder.len());
-        mount.map(|(_, vm)| vm.as_str()).or(self.this_vm.as_deref())
+    pub fn guest_of_path(&self, path: &str, around: &dyn Surroundings) -> Option<&str> {
+        let inside = self.mounts.iter().filter(|(folder, _)| {
+            // The mount's own name may lead through a link.
+            is_inside(path, folder) || is_inside(path, &around.real_path(folder))
+        });
+        inside.max_by_key(|(folder, _)| folder.len()).map(|(_, vm)| vm.as_str()).or(self.this_vm.as_deref())
     }
-}
 
-/// A host name as it is compared: lower case, without the dot that ends a full domain name.
-#[must_use]
-pub fn host_key(name: &str) -> String {
-    name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase()
-}
-
-/// An absolute path without `.`, `..` and doubled slashes; `cwd` is where a relative one begins.
-/// None where a relative path has no known beginning.
-#[must_use]
-pub fn absolute(path: &str, cwd: Option<&str>) -> Option<String> {
-    let whole = if path.starts_with('/') {
-        path.to_owned()
-    } else {
-        format!("{}/{path}", cwd.filter(|cwd| cwd.starts_with('/'))?)
-    };
-    let mut parts: Vec<&str> = Vec::new();
-    for part in whole.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
+    /// The guests whose disks lie below a folder: what is done to the folder may be done to them.
+    pub fn guests_below(&self, path: &str) -> impl Iterator<Item = &str> {
+        self.mounts.iter().filter(move |(folder, _)| is_inside(folder, path)).map(|(_, vm)| vm.as_str())
     }
-    Some(format!("/{}", parts.join("/")))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Nowhere;
     use super::*;
 
     #[test]
@@ -89,24 +69,33 @@ mod tests {
     }
 
     #[test]
+    fn an_address_is_looked_up_in_every_spelling() {
+        let places = Places {
+            hosts: BTreeMap::from([("10.0.0.5".into(), "db01".into()), ("fe80::1".into(), "db01".into())]),
+            unguarded: vec!["10.0.*".into(), "fe80*".into(), "::ffff:10.*".into()],
+            ..Places::default()
+        };
+        for typed in ["10.0.0.5", "::ffff:10.0.0.5", "fe80::1", "fe80:0::1", "[fe80::0001]"] {
+            assert!(!places.is_unguarded(typed), "{typed} stands for db01, which nobody has left out");
+        }
+        assert!(places.is_unguarded("::ffff:10.0.0.6"));
+    }
+
+    #[test]
     fn the_innermost_mount_decides() {
         let mut places = Places {
             mounts: BTreeMap::from([("/mnt/web01".into(), "web01".into()), ("/mnt/web01/db".into(), "db01".into())]),
             ..Places::default()
         };
-        assert_eq!(places.guest_of_path("/mnt/web01/etc/x"), Some("web01"));
-        assert_eq!(places.guest_of_path("/mnt/web01/db/x"), Some("db01"));
-        assert_eq!(places.guest_of_path("/mnt/web01"), Some("web01"));
-        assert_eq!(places.guest_of_path("/mnt/web011"), None);
+        assert_eq!(places.guest_of_path("/mnt/web01/etc/x", &Nowhere), Some("web01"));
+        assert_eq!(places.guest_of_path("/mnt/web01/db/x", &Nowhere), Some("db01"));
+        assert_eq!(places.guest_of_path("/mnt/web01", &Nowhere), Some("web01"));
+        assert_eq!(places.guest_of_path("/mnt/web011", &Nowhere), None);
         places.this_vm = Some("dev01".into());
-        assert_eq!(places.guest_of_path("/home/x"), Some("dev01"));
-    }
-
-    #[test]
-    fn paths_are_made_absolute() {
-        assert_eq!(absolute("a/../b", Some("/home/x")).as_deref(), Some("/home/x/b"));
-        assert_eq!(absolute("/a//b/./c/../../..", None).as_deref(), Some("/"));
-        assert_eq!(absolute("a", None), None);
-        assert_eq!(absolute("a", Some("rel")), None);
+        assert_eq!(places.guest_of_path("/home/x", &Nowhere), Some("dev01"));
+        let mut below: Vec<_> = places.guests_below("/mnt").collect();
+        below.sort_unstable();
+        assert_eq!(below, ["db01", "web01"]);
+        assert_eq!(places.guests_below("/home").count(), 0);
     }
 }

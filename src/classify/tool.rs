@@ -1,11 +1,12 @@
 //! Judges a tool's call by the catalog's entry for it. Pure.
 
-use super::targets::{Places, absolute};
-use super::{Classification, DecidedBy, Part, Surroundings, Verdict};
+use super::targets::Places;
+use super::{Classification, DecidedBy, Part, Surroundings, Verdict, prompt};
 use crate::call::{Tool, ToolCall};
 use crate::catalog::model::Rule;
 use crate::catalog::{Catalog, Found, Hit, Project};
 use crate::json::Json;
+use crate::path::{joined, normal};
 
 /// What one entry makes of the call.
 struct Judged {
@@ -23,6 +24,15 @@ pub fn classify(call: &ToolCall, catalog: &Catalog, places: &Places, around: &dy
     };
     let mut decided = base;
     let mut judged = judge(call, base, places, around);
+    let mut scripts = vec![];
+    if let (None, Some(places)) = (base, &call.prompt) {
+        let (why, read) = prompt::judge(places, around);
+        scripts = read;
+        judged = match why {
+            None => read_only("the file that it expands runs nothing by itself".into()),
+            Some(reason) => Judged { verdict: Verdict::Unknown, reason, targets: vec![] },
+        };
+    }
     // The project's layer may only make a call stricter that the other layers let through, and what it says of the
     // guest counts only where they say nothing: a project can't point a change at another VM.
     if let Some(hit) = project
@@ -40,7 +50,7 @@ pub fn classify(call: &ToolCall, catalog: &Catalog, places: &Places, around: &dy
         let reason = format!("the project's catalog {path} is broken ({fault}), so no verdict can be trusted");
         judged = Judged { verdict: Verdict::Unknown, reason, targets: judged.targets };
     }
-    whole(call, judged, decided)
+    Classification { scripts, ..whole(call, judged, decided) }
 }
 
 fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classification {
@@ -55,8 +65,9 @@ fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classificatio
         verdict: judged.verdict,
         reason: judged.reason,
         targets: judged.targets,
+        scripts: vec![],
         action,
-        decided_by: decided.map(|hit| DecidedBy { layer: hit.layer, entry: hit.describe() }),
+        decided_by: decided.map(|hit| DecidedBy { layer: hit.layer, entry: hit.describe(), key: hit.entry.rule.key() }),
     }
 }
 
@@ -67,8 +78,8 @@ fn find<'c>(catalog: &'c Catalog, tool: &Tool) -> Result<Found<'c>, String> {
         Tool::OfServer { server, tool } => Ok(catalog.find(server, tool)),
         // `_` may be part of either name: every way to part them is tried, and those that are known have to agree.
         Tool::Joined(joined) => {
-            let splits = joined.match_indices("__").map(|(at, _)| (joined.get(..at), joined.get(at + 2..)));
-            let named = splits.filter_map(|(server, tool)| Some((server?, tool?)));
+            let places = joined.char_indices().map(|(at, _)| at);
+            let named = places.filter_map(|at| Some((joined.get(..at)?, joined.get(at..)?.strip_prefix("__")?)));
             let found = named.flat_map(|(server, tool)| plugin_names(server).map(move |server| (server, tool)));
             agreeing(found.map(|(server, tool)| catalog.find(server, tool))).map_err(|()| {
                 format!("`{joined}` can be parted into server and tool in several ways that are judged differently")
@@ -115,10 +126,14 @@ fn judge(call: &ToolCall, hit: Option<Hit>, places: &Places, around: &dyn Surrou
     };
     let says = hit.describe();
     match hit.entry.rule {
-        Rule::ReadOnly | Rule::Opens { .. } => Judged {
-            verdict: Verdict::ReadOnly,
-            reason: format!("{says} says that it changes no guest"),
-            targets: vec![],
+        Rule::ReadOnly | Rule::Opens { .. } => match option_for_a_host(call) {
+            Some(name) => unknown(
+                format!(
+                    "its argument `{name}` names a host that begins with `-`, which a program may take for an option"
+                ),
+                vec![],
+            ),
+            None => read_only(format!("{says} says that it changes no guest")),
         },
         Rule::Unknown => unknown(format!("{says} says to ask about it"), vec![]),
         Rule::Mutating { vm, .. } => match guests(call, vm) {
@@ -127,16 +142,28 @@ fn judge(call: &ToolCall, hit: Option<Hit>, places: &Places, around: &dyn Surrou
         },
         Rule::Script { vm, language, .. } => {
             let targets = if vm.is_empty() { vec![] } else { guests(call, vm).unwrap_or_default() };
-            if !targets.is_empty() && targets.iter().all(|target| places.is_unguarded(target)) {
-                return unguarded(&targets);
-            }
             unknown(
                 format!("{says} says to judge its {} text, which this version can't do yet", language.name()),
                 targets,
             )
         }
+        Rule::Local => local(&says, places),
         Rule::Writes { path } => writes(call, path, &says, places, around),
     }
+}
+
+/// The argument of a server's tool that names a host which is none: `-oProxyCommand=…` in a host's place runs a program on
+/// the way to it.
+fn option_for_a_host(call: &ToolCall) -> Option<&str> {
+    let (Json::Object(fields), false) = (&call.input, matches!(call.tool, Tool::Own(_))) else {
+        return None;
+    };
+    let hostlike = |name: &str| ["host", "server", "target", "address", "node"].iter().any(|part| name.contains(part));
+    let odd = |value: &Json| value.as_text().is_some_and(|text| text.trim_start().starts_with('-'));
+    fields
+        .iter()
+        .find(|(name, value)| odd(value) && hostlike(&name.to_ascii_lowercase()))
+        .map(|(name, _)| name.as_str())
 }
 
 /// A change of the guests named, but for those that a human has left out.
@@ -154,37 +181,59 @@ fn unguarded(out: &[String]) -> Judged {
     Judged { verdict: Verdict::ReadOnly, reason, targets: vec![] }
 }
 
+/// Something done on the agent's own machine, which may be a guest itself.
+fn local(says: &str, places: &Places) -> Judged {
+    match &places.this_vm {
+        Some(vm) => changes(says, vec![vm.clone()], places),
+        None => read_only(format!("{says} says that it acts on the agent's own machine")),
+    }
+}
+
 /// A file written on the agent's own machine, which may be a guest's disk or the guest itself.
 fn writes(call: &ToolCall, argument: &str, says: &str, places: &Places, around: &dyn Surroundings) -> Judged {
-    let own = |reason: String| Judged { verdict: Verdict::ReadOnly, reason, targets: vec![] };
-    if places.mounts.is_empty() && places.this_vm.is_none() {
-        return own(format!("{says} says that it writes on the agent's own machine"));
+    if places.mounts.is_empty() {
+        return local(says, places);
     }
+    let unknown = |why: String| Judged {
+        verdict: Verdict::Unknown,
+        reason: format!("{says} says that it writes the file named by `{argument}`, and {why}"),
+        targets: vec![],
+    };
     let paths = call.input.at(argument);
     if paths.is_empty() {
-        let reason =
-            format!("{says} says that it writes the file named by `{argument}`, and the call has no such argument");
-        return Judged { verdict: Verdict::Unknown, reason, targets: vec![] };
+        return unknown("the call has no such argument".into());
     }
+    let own = matches!(call.tool, Tool::Own(_));
     let mut targets: Vec<String> = Vec::new();
-    for path in paths {
-        let Some(path) = path.as_text().and_then(|path| absolute(path, call.cwd.as_deref())) else {
-            let reason = format!("{says} says that it writes the file named by `{argument}`, and that is no path");
-            return Judged { verdict: Verdict::Unknown, reason, targets };
+    for value in paths {
+        let Some(path) = value.as_text().filter(|path| !path.is_empty()) else {
+            return unknown("that is no path".into());
         };
-        // Both the path as it is written and what it really is: a link may lead into a mount or out of it.
-        for path in [around.real_path(&path), path] {
-            if let Some(vm) = places.guest_of_path(&path)
-                && !targets.iter().any(|target| target == vm)
-            {
-                targets.push(vm.to_owned());
+        // Where these lead is the tool's own affair: another home, another scheme, another folder to begin in.
+        if path.starts_with('~') || path.contains("://") || !(own || path.starts_with('/')) {
+            return unknown(format!("where `{path}` leads can't be told, with [mounts] set"));
+        }
+        let Some(whole) = joined(path, call.cwd.as_deref()) else {
+            return unknown(format!("`{path}` begins in a folder that is not known"));
+        };
+        // As it is written and as it really is: a link may lead into a mount or out of it.
+        for path in [normal(&whole), around.real_path(&whole)] {
+            let on_it = places.guest_of_path(&path, around).into_iter();
+            for vm in on_it.chain(places.guests_below(&path)) {
+                if !targets.iter().any(|target| target == vm) {
+                    targets.push(vm.to_owned());
+                }
             }
         }
     }
     if targets.is_empty() {
-        return own(format!("{says} says that it writes on the agent's own machine, and outside of [mounts]"));
+        return read_only(format!("{says} says that it writes on the agent's own machine, and outside of [mounts]"));
     }
     changes(says, targets, places)
+}
+
+fn read_only(reason: String) -> Judged {
+    Judged { verdict: Verdict::ReadOnly, reason, targets: vec![] }
 }
 
 /// The guests that an argument names.
@@ -271,17 +320,16 @@ fn shown(value: &Json) -> Option<String> {
 /// Whether the call reads or writes the one file and nothing else, by the entry for it.
 fn touches_only(call: &ToolCall, base: Option<Hit>, file: &str, around: &dyn Surroundings) -> bool {
     let is_file = |value: &Json| {
-        let path = value.as_text().and_then(|path| absolute(path, call.cwd.as_deref()));
-        path.is_some_and(|path| path == file || around.real_path(&path) == around.real_path(file))
+        let path = value.as_text().and_then(|path| joined(path, call.cwd.as_deref()));
+        path.is_some_and(|path| normal(&path) == file || around.real_path(&path) == around.real_path(file))
     };
-    let own = matches!(call.tool, Tool::Own(_));
-    match base.map(|hit| hit.entry.rule) {
-        Some(Rule::Writes { path }) => own && call.input.at(path).into_iter().all(is_file),
-        // A reading tool of the host names the file in an argument of its own choice.
-        Some(Rule::ReadOnly) => match &call.input {
-            Json::Object(items) => own && items.iter().any(|(_, value)| is_file(value)),
-            _ => false,
-        },
-        _ => false,
-    }
+    let values = match base.map(|hit| hit.entry.rule) {
+        Some(Rule::Writes { path }) => call.input.at(path),
+        // The arguments under which hosts' reading tools take their file.
+        Some(Rule::ReadOnly) => {
+            ["file_path", "path", "absolute_path"].iter().filter_map(|key| call.input.get(key)).collect()
+        }
+        _ => vec![],
+    };
+    matches!(call.tool, Tool::Own(_)) && !values.is_empty() && values.into_iter().all(is_file)
 }

@@ -3,7 +3,7 @@
 use super::Context;
 use crate::catalog::model::{Entry, Language, Owner, Rule};
 use crate::catalog::{Project, built_in, edit, parse::parse};
-use crate::config::files::Place;
+use crate::config::files::{Place, project_catalog};
 use crate::config::trusted_file::{Whose, read};
 use crate::config::write::replace;
 use crate::text::clean;
@@ -227,7 +227,7 @@ fn list(context: &mut Context, all: bool, name: Option<&str>) -> Result<u8, Fail
     }
     if rows.is_empty() {
         let hint = if all { "" } else { " The built-in catalog is shown with --all." };
-        context.printer.result(&format!("no entries.{hint}"), &Value::Array(objects))?;
+        context.printer.result(&format!("No entries.{hint}"), &Value::Array(objects))?;
         return Ok(if name.is_some() { 3 } else { 0 });
     }
     let text = table::columns(&["LAYER", "TABLE", "VERDICT", "NAME", "ARGUMENTS"], &rows);
@@ -235,10 +235,15 @@ fn list(context: &mut Context, all: bool, name: Option<&str>) -> Result<u8, Fail
     Ok(0)
 }
 
+fn counted(entries: usize, tables: usize) -> String {
+    let one = |number: usize, one: &str, more: &str| format!("{number} {}", if number == 1 { one } else { more });
+    format!("{} in {}", one(entries, "entry", "entries"), one(tables, "table", "tables"))
+}
+
 fn details(entry: &Entry) -> String {
     let named = |name: &str, value: &str| if value.is_empty() { String::new() } else { format!("{name}={value} ") };
     let text = match entry.rule {
-        Rule::ReadOnly | Rule::Unknown => String::new(),
+        Rule::ReadOnly | Rule::Local | Rule::Unknown => String::new(),
         Rule::Mutating { vm, action } => named("vm", vm) + &named("action", action),
         Rule::Script { vm, script, language } => {
             named("vm", vm) + &named("script", script) + &named("language", language.name())
@@ -250,9 +255,7 @@ fn details(entry: &Entry) -> String {
 }
 
 fn validate(context: &mut Context, file: Option<&Path>) -> Result<u8, Failure> {
-    let project = super::cwd().map(PathBuf::from).and_then(|cwd| {
-        cwd.ancestors().map(|folder| folder.join(crate::config::files::PROJECT_CATALOG)).find(|path| path.exists())
-    });
+    let project = super::cwd().and_then(|cwd| project_catalog(Path::new(&cwd)));
     let files = match file {
         Some(file) => vec![(file.to_owned(), Whose::Projects)],
         None => {
@@ -272,15 +275,16 @@ fn validate(context: &mut Context, file: Option<&Path>) -> Result<u8, Failure> {
         });
         match outcome {
             Ok(None) => {
-                lines.push(format!("{}  {shown}: not there", context.printer.paint(Tone::Faint, "-")));
+                lines.push(format!("{}  {shown}: not there", context.printer.paint(Tone::Faint, "-  ")));
                 objects.push(json!({"file": shown, "ok": true, "present": false}));
             }
             Ok(Some(prepared)) => {
                 let tables = prepared.blocks().count();
                 let entries: usize = prepared.blocks().map(|block| block.entries().count()).sum();
                 lines.push(format!(
-                    "{}  {shown}: {entries} entries in {tables} tables",
-                    context.printer.paint(Tone::Good, "ok")
+                    "{}  {shown}: {}",
+                    context.printer.paint(Tone::Good, "ok "),
+                    counted(entries, tables)
                 ));
                 objects.push(json!({"file": shown, "ok": true, "present": true, "tables": tables, "entries": entries}));
             }

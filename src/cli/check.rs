@@ -5,9 +5,8 @@ use crate::call::{Tool, ToolCall};
 use crate::catalog::Catalog;
 use crate::classify::targets::Places;
 use crate::classify::{Classification, Verdict, classify};
-use crate::hook::places;
 use crate::json::Json;
-use crate::surroundings::Disk;
+use crate::surroundings::{Disk, places};
 use crate::text::{clean, shell_word};
 use crate::ui::{Failure, Printer, Tone};
 use clap::Args;
@@ -85,7 +84,16 @@ fn usage(message: impl Into<String>) -> Failure {
 /// The shell text as an agent's own shell tool would run it.
 fn shell(text: String, cwd: Option<String>) -> ToolCall {
     let input = Json::Object(vec![("command".into(), Json::Text(text))]);
-    ToolCall { tool: Tool::Own("Bash".into()), name: "Bash".into(), input, cwd, session: None, id: None }
+    ToolCall {
+        tool: Tool::Own("Bash".into()),
+        name: "Bash".into(),
+        input,
+        cwd,
+        session: None,
+        id: None,
+        prompt: None,
+        asks_human: false,
+    }
 }
 
 fn call(catalog: &Catalog, name: String, server: Option<String>, input: Json, cwd: Option<String>) -> ToolCall {
@@ -98,7 +106,7 @@ fn call(catalog: &Catalog, name: String, server: Option<String>, input: Json, cw
             None => Tool::OfSomeServer(name.clone()),
         },
     };
-    ToolCall { tool, name, input, cwd, session: None, id: None }
+    ToolCall { tool, name, input, cwd, session: None, id: None, prompt: None, asks_human: false }
 }
 
 /// A verdict object a line, in the order of the input; a line that can't be read is unknown, as it would be in the hook.

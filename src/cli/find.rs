@@ -11,8 +11,7 @@ use serde_json::json;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  zerto-guard find web01\n  zerto-guard find --json web01.corp.example\n\n\
-Exit codes: 0 it can be guarded; 3 no VM of that name is protected; 4 it is more than one VM; 5 no VPG can be tagged now; \
-6 a ZVM can't be reached, is not trusted, or refused the login or the right.")]
+Exit codes: 0 it can be guarded; 3 no VM of that name is protected; 4 it is more than one VM;\n5 no VPG can be tagged now; 6 a ZVM can't be reached, is not trusted, or refused the login or the right.")]
 pub struct Find {
     /// The VM's name, its vmIdentifier, or a host name or address as an agent would use it
     vm: String,

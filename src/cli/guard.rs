@@ -41,7 +41,7 @@ impl Guard {
             self.change.or_else(|| std::env::var("ZERTO_GUARD_CHANGE").ok()).filter(|change| !change.is_empty());
         let change = match change {
             Some(change) => change,
-            None => crate::hook::random_word(8).map_err(|why| Failure::new(1, why, ""))?,
+            None => crate::state::random_word(8).map_err(|why| Failure::new(1, why, ""))?,
         };
         let request = Request {
             targets: &self.vm,

@@ -2,21 +2,24 @@
 //!
 //! clap ends here. Must not: hold logic that another front end would need too.
 
+mod answer;
 mod catalog;
 mod check;
 mod doctor;
 mod find;
 mod guard;
 mod install;
+mod papers;
+mod pause;
 mod trust;
 
 use crate::config::Config;
-use crate::config::files::{Files, Given};
+use crate::config::files::{self, Files, Given, Place};
 use crate::ui::{Failure, Printer};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Stops an AI agent's change to a server until a Zerto tagged checkpoint stands.
 #[derive(Debug, Parser)]
@@ -29,29 +32,35 @@ struct CommandLine {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done; 1 failed; 3 nothing matched; 4 more than one matched; 5 not confirmed, or refused by a rule of this \
-tool; 6 the ZVM can't be reached, is not trusted, or refused the login or the right; 64 usage. `hook` alone ends with 0 \
-(the call may run) or 2 (it is stopped) and nothing else.";
+Exit codes:
+  0   done
+  1   failed
+  3   nothing matched (a VM, an entry, a question)
+  4   more than one matched
+  5   not confirmed, or refused by a rule of this tool
+  6   the ZVM can't be reached, is not trusted, or refused the login or the right
+  64  usage
+`hook` alone ends with 0 (the call may run) or 2 (it is stopped), and with nothing else.";
 
 #[derive(Debug, Args)]
 struct Global {
     /// The config file [default: ~/.config/zerto-guard/config.toml]
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, help_heading = "Everywhere", value_name = "FILE")]
     config: Option<PathBuf>,
     /// Your catalog [default: ~/.config/zerto-guard/catalog.toml]
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, help_heading = "Everywhere", value_name = "FILE")]
     catalog: Option<PathBuf>,
     /// Tokens, locks and questions [default: ~/.local/state/zerto-guard]
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, help_heading = "Everywhere", value_name = "DIR")]
     state_dir: Option<PathBuf>,
     /// Print the result as JSON
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Everywhere")]
     json: bool,
     /// No colours
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Everywhere")]
     no_color: bool,
-    /// Say more
-    #[arg(short, long, global = true)]
+    /// Say which files are used
+    #[arg(short, long, global = true, help_heading = "Everywhere")]
     verbose: bool,
 }
 
@@ -70,8 +79,18 @@ enum Command {
     Find(find::Find),
     /// Tag a VM's VPGs by hand, for scripts and CI
     Guard(guard::Guard),
+    /// The open questions
+    Questions(answer::OpenQuestions),
+    /// Answer a question: the call is guarded, or runs without a checkpoint
+    Answer(answer::Answer),
     /// Read and edit the catalog
     Catalog(catalog::Catalog),
+    /// For a while, let run what would be guarded or asked about (on a terminal only)
+    Pause(pause::Pause),
+    /// A script that completes command lines in a shell
+    Completions(papers::Completions),
+    /// Write the manual pages into a folder
+    Man(papers::Man),
     /// Show a ZVM's certificate fingerprint and pin it after a yes
     Trust(trust::Trust),
     /// Make an agent host start the guard before each tool call
@@ -115,16 +134,11 @@ impl Context {
 /// Runs the command and gives its exit code.
 #[must_use]
 pub fn run(arguments: Vec<OsString>) -> u8 {
+    let words = arguments.clone();
     let name = std::iter::once(OsString::from("zerto-guard"));
     let parsed = match CommandLine::try_parse_from(name.chain(arguments)) {
         Ok(parsed) => parsed,
-        Err(error) => {
-            let _ = error.print();
-            return match error.kind() {
-                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => 0,
-                _ => 64,
-            };
-        }
+        Err(error) => return usage(&error, &words),
     };
     let mut printer = Printer::standard(parsed.global.json, parsed.global.no_color);
     let files = match Files::find(given(&parsed.global)) {
@@ -134,6 +148,9 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
             return 1;
         }
     };
+    if parsed.global.verbose {
+        say_where(&files, &mut printer);
+    }
     let mut context = Context { files, printer };
     let done = match parsed.command {
         // `main` takes it before clap sees it.
@@ -141,7 +158,12 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Command::Check(check) => check.run(&mut context),
         Command::Find(find) => find.run(&mut context),
         Command::Guard(guard) => guard.run(&mut context),
+        Command::Questions(questions) => questions.run(&mut context),
+        Command::Answer(answer) => answer.run(&mut context),
         Command::Catalog(catalog) => catalog.run(&mut context),
+        Command::Pause(pause) => pause.run(&mut context),
+        Command::Completions(completions) => completions.run(),
+        Command::Man(man) => man.run(&mut context),
         Command::Trust(trust) => trust.run(&mut context),
         Command::Install(install) => install.run(&mut context),
         Command::Uninstall(uninstall) => uninstall.run(&mut context),
@@ -154,6 +176,45 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
             failure.code
         }
     }
+}
+
+/// The files that count, for `-v`.
+fn say_where(files: &Files, printer: &mut Printer) {
+    let admin = ["config.toml", "catalog.toml"].map(|file| Some(files.admin.join(file)));
+    let [admin_config, admin_catalog] = admin;
+    let user = |place: &Place| place.path().map(Path::to_owned);
+    let project = cwd().and_then(|cwd| files::project_catalog(Path::new(&cwd)));
+    for (what, path) in [
+        ("administrator's config", admin_config),
+        ("administrator's catalog", admin_catalog),
+        ("config", user(&files.config)),
+        ("catalog", user(&files.catalog)),
+        ("project's catalog", project),
+        ("state", Some(files.state.clone())),
+    ] {
+        if let Some(path) = path {
+            let there = if path.exists() { "" } else { " (not there)" };
+            printer.note(&format!("{what}: {}{there}", path.display()));
+        }
+    }
+}
+
+/// What is wrong with a command line, or the help that was asked for; and the exit code.
+fn usage(error: &clap::Error, words: &[OsString]) -> u8 {
+    let has = |word: &str| words.iter().any(|w| w == word);
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        let _ = error.print();
+        return 0;
+    }
+    let _ = error.print();
+    // Whoever meant the hook, whatever stands around the word, must not get a code that lets the call run.
+    let code = if has("hook") { 2 } else { 64 };
+    if has("--json") && code == 64 {
+        let text = error.to_string();
+        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        println!("{}", serde_json::json!({"ok": false, "error": message, "hint": "Try --help.", "exit_code": code}));
+    }
+    code
 }
 
 /// The places from the command line, then from the environment.

@@ -26,6 +26,9 @@ pub struct Trust {
 impl Trust {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
         let url = if self.url.contains("://") { self.url } else { format!("https://{}", self.url) };
+        if !url.starts_with("https://") {
+            return Err(Failure::new(64, format!("{url}: only https shows a certificate"), ""));
+        }
         let deadline = Deadline::after(Duration::from_secs(20));
         let shown = presented_certificate(&url, deadline)
             .map_err(|error| Failure::new(error.exit_code(), error.message.clone(), error.hint.clone()))?;
@@ -78,6 +81,15 @@ impl Trust {
             }
             Some(false) => Err(Failure::new(5, "not pinned: nothing was changed", "")),
             Some(true) => {
+                // Somebody may have edited the file while the question stood.
+                let now = read(&path, Whose::Ours).map_err(|fault| Failure::new(1, fault.to_string(), ""))?;
+                if now.unwrap_or_default() != text {
+                    return Err(Failure::new(
+                        1,
+                        format!("{} changed meanwhile: nothing was written", path.display()),
+                        "Run it again.",
+                    ));
+                }
                 replace(&path, &new)
                     .map_err(|error| Failure::new(1, format!("{}: can't be written: {error}", path.display()), ""))?;
                 context.printer.result(&format!("pinned {fingerprint} in {}", path.display()), &object(true))?;

@@ -109,6 +109,11 @@ impl Files {
     /// If either can't be trusted or is broken, with file and line.
     pub fn config(&self) -> Result<Config, ConfigFault> {
         let home = self.home.as_deref();
+        if let (Place::Usual(_), Some(home)) = (&self.config, home)
+            && !home.is_dir()
+        {
+            return Err(ConfigFault(format!("HOME is {}, and there is no such folder", home.display())));
+        }
         let one = |text: Option<(PathBuf, String)>| match text {
             None => Ok(Partial::default()),
             Some((path, text)) => parse(&text, home).map_err(|mistake| fault(&path, &mistake)),
@@ -167,7 +172,13 @@ fn fault(path: &Path, mistake: &crate::document::Mistake) -> ConfigFault {
     ConfigFault(format!("{}, {mistake}", path.display()))
 }
 
-/// The project's catalog: the nearest one, `cwd`'s own first.
+/// The project's catalog that counts in a folder: the nearest one, the folder's own first.
+#[must_use]
+pub fn project_catalog(cwd: &Path) -> Option<PathBuf> {
+    cwd.ancestors().map(|folder| folder.join(PROJECT_CATALOG)).find(|path| path.symlink_metadata().is_ok())
+}
+
+/// Reads the project's catalog; the nearest one counts, `cwd`'s own first.
 fn project(cwd: &Path) -> Project {
     if !cwd.is_absolute() {
         return Project::Absent;

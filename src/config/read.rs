@@ -6,6 +6,8 @@ use super::secret::SecretSource;
 use super::{Config, GuardConfig, Login, Mode, Trust, UnknownPolicy, ZvmConfig};
 use crate::catalog::glob;
 use crate::document::{Document, Mistake, Table, Value};
+use crate::path::normal;
+use crate::text::host_key;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -87,9 +89,11 @@ pub fn parse(text: &str, home: Option<&Path>) -> Result<Partial, Mistake> {
             if !key.name.starts_with('/') {
                 return Err(key.mistake(format!("`{}`: a mount is named by its absolute path", key.name)));
             }
-            let folder = key.name.trim_end_matches('/');
-            let folder = if folder.is_empty() { "/" } else { folder };
-            partial.mounts.insert(folder.to_owned(), name(&value, key.name)?);
+            let folder = normal(key.name);
+            if folder != key.name.strip_suffix('/').filter(|name| !name.is_empty()).unwrap_or(key.name) {
+                return Err(key.mistake(format!("`{}`: write it without `.`, `..` and `//`", key.name)));
+            }
+            partial.mounts.insert(folder, name(&value, key.name)?);
         }
     }
     if let Some(value) = root.get("paths") {
@@ -141,10 +145,10 @@ fn hosts(table: &Table, partial: &mut Partial) -> Result<(), Mistake> {
             if let Some(fault) = patterns.iter().find_map(|pattern| glob::fault(pattern)) {
                 return Err(value.mistake(fault));
             }
-            partial.unguarded = Some(patterns.iter().map(|pattern| pattern.to_ascii_lowercase()).collect());
+            partial.unguarded = Some(patterns.iter().map(|pattern| pattern.to_lowercase()).collect());
             continue;
         }
-        let host = key.name.strip_suffix('.').unwrap_or(key.name).to_ascii_lowercase();
+        let host = host_key(key.name);
         if host.is_empty() {
             return Err(key.mistake("a host needs a name"));
         }
@@ -190,7 +194,7 @@ fn zvm(value: &Value, home: Option<&Path>) -> Result<ZvmConfig, Mistake> {
     let proxy = match table.get("proxy") {
         Some(value) => {
             let text = value.string("proxy")?;
-            let host = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
+            let host = text.strip_prefix("http://");
             if host.is_none_or(|host| host.is_empty() || host.contains('@')) {
                 return Err(value.mistake("`proxy` is a URL such as http://proxy.example:3128, without a password"));
             }
@@ -489,6 +493,9 @@ unguarded = ["github.com", "*.build.example"]
             ("[hosts]\nunguarded = '*'".into(), 2, "must be a list"),
             ("[hosts]\nunguarded = ['[a]']".into(), 2, "only wildcards"),
             ("[mounts]\n'mnt' = 'x'".into(), 2, "absolute path"),
+            ("[mounts]\n'/m//x' = 'x'".into(), 2, "without `.`"),
+            ("[mounts]\n'/m/../x' = 'x'".into(), 2, "without `.`"),
+            (zvm(&format!("{good}proxy = 'https://proxy'")), 5, "`proxy` is a URL"),
             ("[paths]\n'web01' = 'x'".into(), 2, "VM:/path"),
         ] {
             let mistake = parse(&text, None).map(|_| ()).unwrap_err();

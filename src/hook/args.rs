@@ -42,10 +42,24 @@ pub struct Args {
 /// mistyped option before it must end as a deny, not as a usage error that lets the call run.
 #[must_use]
 pub fn is_meant(arguments: &[OsString]) -> bool {
-    let command =
-        |word: &&OsString| word.as_os_str() == "hook" || OTHERS.iter().any(|other| word.as_os_str() == *other);
-    arguments.iter().find(command).is_some_and(|word| word.as_os_str() == "hook")
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        if word == "hook" {
+            return true;
+        }
+        if OTHERS.iter().any(|other| word == other) {
+            return false;
+        }
+        // The value of an option may be any word.
+        if WITH_VALUE.iter().any(|option| word == option) {
+            words.next();
+        }
+    }
+    false
 }
+
+/// The options that take a value behind them.
+const WITH_VALUE: &[&str] = &["--config", "--catalog", "--state-dir", "--host", "--host-timeout"];
 
 impl Args {
     /// Reads them.
@@ -88,9 +102,21 @@ impl Args {
                             format!("`--host-timeout {}`: write it as 180s", crate::text::clean(&text, 80))
                         })?);
                 }
-                "--config" => args.given.config = Some(PathBuf::from(value)),
-                "--catalog" => args.given.catalog = Some(PathBuf::from(value)),
-                _ => args.given.state = Some(PathBuf::from(value)),
+                _ => {
+                    let path = PathBuf::from(value);
+                    // The hook starts in the project's folder: a relative path would mean a file of the project.
+                    if !path.is_absolute() {
+                        return Err(format!(
+                            "`{name} {}`: name it by its absolute path",
+                            crate::text::clean(&text, 80)
+                        ));
+                    }
+                    match *name {
+                        "--config" => args.given.config = Some(path),
+                        "--catalog" => args.given.catalog = Some(path),
+                        _ => args.given.state = Some(path),
+                    }
+                }
             }
         }
         if args.given.managed && (args.given.config.is_some() || args.given.catalog.is_some()) {
@@ -144,6 +170,10 @@ mod tests {
             ("--config f hook", true),
             ("--confg f hook", true),
             ("-x hook --y", true),
+            ("--state-dir guard hook", true),
+            ("--config check hook", true),
+            ("--state-dir find hook --host claude-code", true),
+            ("--config=check hook", true),
             ("check -- hook", false),
             ("catalog test hook", false),
             ("help hook", false),
@@ -172,12 +202,14 @@ mod tests {
             ("hook hook", "twice"),
             ("hook --config", "needs a value"),
             ("hook --config=", "needs a value"),
-            ("hook --config a --config b", "twice"),
+            ("hook --config /a --config /b", "twice"),
+            ("hook --config a", "absolute path"),
+            ("hook --state-dir ./a", "absolute path"),
             ("hook --managed=yes", "takes no value"),
             ("hook --host emacs", "claude-code"),
             ("hook --host-timeout 3", "180s"),
             ("hook --host-timeout 0s", "180s"),
-            ("hook --managed --config f", "/etc/zerto-guard alone"),
+            ("hook --managed --config /f", "/etc/zerto-guard alone"),
         ] {
             let error = Args::parse(&words(line)).unwrap_err();
             assert!(error.contains(part), "{line}: {error}");

@@ -1,10 +1,8 @@
 //! A call that changes a guest: guarded, and what the model and the user are told of it.
 
+use super::Hook;
 use crate::call::ToolCall;
-use crate::classify::Classification;
-use crate::config::Config;
-use crate::config::files::Files;
-use crate::deadline::Deadline;
+use crate::classify::{Classification, Verdict};
 use crate::guard::{GuardError, Guarded, Request, appliance, guard, report};
 use crate::hosts::Answer;
 use crate::state::{StateDir, hex};
@@ -12,45 +10,27 @@ use crate::text::clean;
 use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 
-/// Who asks, and until when.
-pub(super) struct Asking<'a> {
-    pub(super) agent: &'a str,
-    pub(super) change: Option<&'a str>,
-    pub(super) deadline: Deadline,
-}
-
-/// Tags the call's guests and lets it run, or says why it may not.
-pub(super) fn answer(
-    call: &ToolCall,
-    known: &Classification,
-    config: &Config,
-    files: &Files,
-    asking: &Asking,
-) -> Answer {
-    match tagged(call, known, config, files, asking) {
+/// Tags these guests and lets the call run, or says why it may not.
+pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification, guests: &[String]) -> Answer {
+    match tagged(hook, call, known, guests) {
         Ok(guarded) => told(call, &guarded),
-        Err(error) => Answer::Deny(refused(call, known, &error)),
+        Err(error) => Answer::Deny(refused(call, known, guests, &error)),
     }
 }
 
-fn tagged(
-    call: &ToolCall,
-    known: &Classification,
-    config: &Config,
-    files: &Files,
-    asking: &Asking,
-) -> Result<Guarded, GuardError> {
-    let state = StateDir::at(files.state.clone());
-    let appliances = appliance::guarding(&config.zvms, &state, asking.deadline)?;
+fn tagged(hook: &Hook, call: &ToolCall, known: &Classification, guests: &[String]) -> Result<Guarded, GuardError> {
+    let config = &hook.config;
+    let state = StateDir::at(hook.files.state.clone());
+    let appliances = appliance::guarding(&config.zvms, &state, hook.deadline)?;
     let unique = call_id(call);
     let request = Request {
-        targets: &known.targets,
+        targets: guests,
         hosts: &config.hosts,
-        agent: asking.agent,
+        agent: config.guard.agent.as_deref().unwrap_or(hook.host.agent()),
         action: &known.action,
-        change: asking.change.unwrap_or(&unique),
+        change: hook.change.filter(|change| !change.is_empty()).unwrap_or(&unique),
         reuse: config.guard.reuse,
-        deadline: asking.deadline,
+        deadline: hook.deadline,
         now: &Timestamp::now,
     };
     guard(&request, &appliances, &state)
@@ -85,11 +65,12 @@ fn told(call: &ToolCall, guarded: &Guarded) -> Answer {
     }
 }
 
-fn refused(call: &ToolCall, known: &Classification, error: &GuardError) -> String {
-    let guests: Vec<String> = known.targets.iter().map(|target| clean(target, 80)).collect();
+fn refused(call: &ToolCall, known: &Classification, guests: &[String], error: &GuardError) -> String {
+    let guests: Vec<String> = guests.iter().map(|guest| clean(guest, 80)).collect();
     let mut text = format!(
-        "stopped {}, which changes {}, since it could not be guarded. {error}",
+        "stopped {}, which {} {}, since it could not be guarded. {error}",
         clean(&call.name, 120),
+        if known.verdict == Verdict::Mutating { "changes" } else { "may change" },
         guests.join(", ")
     );
     let hint = error.hint();
@@ -115,6 +96,8 @@ mod tests {
             cwd: None,
             session: Some("s".into()),
             id: id.map(str::to_owned),
+            prompt: None,
+            asks_human: false,
         };
         assert_eq!(call_id(&call(Some("toolu_1"))), call_id(&call(Some("toolu_1"))));
         assert_ne!(call_id(&call(Some("toolu_1"))), call_id(&call(Some("toolu_2"))));

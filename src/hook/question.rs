@@ -1,8 +1,10 @@
 //! The question that stops an unknown call: short, with each answer as the command that gives it. Pure but for `new_id`.
 
 use crate::call::{Tool, ToolCall};
+use crate::catalog::Project;
 use crate::classify::Classification;
 use crate::config::files::Given;
+use crate::state::random_word;
 use crate::text::{clean, shell_word};
 
 /// An id that nobody can guess: `zgq-` and 13 letters and digits (67 bits).
@@ -13,45 +15,42 @@ pub fn new_id() -> Result<String, String> {
     random_word(13).map(|word| format!("zgq-{word}"))
 }
 
-/// Small letters and digits that nobody can guess.
-///
-/// # Errors
-/// If the system has no random numbers.
-pub fn random_word(length: usize) -> Result<String, String> {
-    const ALPHABET: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
-    let mut word = String::new();
-    while word.len() < length {
-        let mut bytes = [0u8; 32];
-        getrandom::fill(&mut bytes).map_err(|error| format!("the system has no random numbers: {error}"))?;
-        // 252 is the largest multiple of 36 in a byte: what lies above would make some characters likelier.
-        let usable = bytes.iter().filter(|byte| **byte < 252);
-        let characters = usable.filter_map(|byte| ALPHABET.get(usize::from(*byte) % 36));
-        word.extend(characters.take(length - word.len()).map(|byte| char::from(*byte)));
-    }
-    Ok(word)
-}
-
 /// The text, for the agent to put to the human.
 #[must_use]
-pub fn text(call: &ToolCall, known: &Classification, id: &str, given: &Given) -> String {
+pub fn text(call: &ToolCall, known: &Classification, id: &str, given: &Given, project: &Project) -> String {
     let name = clean(&call.name, 120);
     let guests = known.targets.iter().map(|target| clean(target, 80)).collect::<Vec<_>>().join(", ");
     let on = if guests.is_empty() { String::new() } else { format!(" on {guests}") };
     let vm = if guests.is_empty() { " --vm VM" } else { "" };
     let tag_where = if guests.is_empty() { "the VM that you name".to_owned() } else { guests };
     let places = places(given);
-    let mut choices = vec![
-        (format!("yes: tag {tag_where}, then run it"), format!("zerto-guard answer {id} guard{vm}{places}")),
-        ("yes, and so from now on".into(), format!("zerto-guard answer {id} guard{vm} --remember{places}")),
-        ("no: Zerto cannot rewind it".into(), format!("zerto-guard answer {id} unguarded{places}")),
-    ];
+    let mut choices =
+        vec![(format!("yes: tag {tag_where}, then run it"), format!("zerto-guard answer {id} guard{vm}{places}"))];
+    if !given.managed && matches!(call.tool, Tool::OfServer { .. }) {
+        choices
+            .push(("yes, and so from now on".into(), format!("zerto-guard answer {id} guard{vm} --remember{places}")));
+    }
+    let unguarded = format!("zerto-guard answer {id} unguarded{places}");
+    choices.push(("no: it runs, and Zerto cannot rewind it".into(), unguarded));
     if let Some(line) = harmless(call, known) {
         choices.push(("harmless: never ask again".into(), format!("{line}{places}")));
     }
     let width = choices.iter().map(|(choice, _)| choice.chars().count()).max().unwrap_or(0);
     let lines: String = choices.iter().map(|(choice, command)| format!("  {choice:width$}  {command}\n")).collect();
+    let what = if key(known) == Some("mutating") {
+        "it changes a guest that can't be named"
+    } else {
+        "it is not known whether this changes a guest"
+    };
+    let mend = match project {
+        Project::Broken { .. } => {
+            "Mend or remove that file first: reading and writing it is let through, and `zerto-guard catalog validate` \
+             shows what is wrong.\n"
+        }
+        Project::Absent | Project::Read(_) => "",
+    };
     format!(
-        "stopped {name}{on}: it is not known whether this changes a guest, since {reason}.\n\
+        "stopped {name}{on}: {what}, since {reason}.\n{mend}\
          Ask the human, and do not answer for them: insert a Zerto tagged checkpoint first, so that this is reversible?\n\
          {lines}\
          The human runs one of these in a terminal, or here with `!` before it. Then repeat the same call, unchanged, \
@@ -60,10 +59,15 @@ pub fn text(call: &ToolCall, known: &Classification, id: &str, given: &Given) ->
     )
 }
 
-/// The line that makes the tool known as harmless. None for a tool that runs what a text says: such a tool is not
-/// harmless by itself, and the line would let everything through that is ever sent to it.
+/// Under which key of a catalog the entry stands that decided.
+fn key(known: &Classification) -> Option<&'static str> {
+    known.decided_by.as_ref().map(|by| by.key)
+}
+
+/// The line that makes the tool known as harmless. None where a catalog has an entry for the tool: it runs what a text
+/// says, or is said to change guests, and the line would let everything through that is ever sent to it.
 fn harmless(call: &ToolCall, known: &Classification) -> Option<String> {
-    if known.decided_by.as_ref().is_some_and(|by| by.entry.contains("] script ")) {
+    if known.decided_by.is_some() {
         return None;
     }
     let (server, tool) = match &call.tool {
@@ -99,6 +103,8 @@ mod tests {
             cwd: None,
             session: None,
             id: None,
+            prompt: None,
+            asks_human: false,
         };
         let known = Classification {
             verdict: Verdict::Unknown,
@@ -107,8 +113,9 @@ mod tests {
             action: String::new(),
             decided_by: None,
             parts: vec![],
+            scripts: vec![],
         };
-        text(&call, &known, "zgq-0123456789abc", given)
+        text(&call, &known, "zgq-0123456789abc", given, &Project::Absent)
     }
 
     #[test]

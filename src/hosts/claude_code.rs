@@ -2,7 +2,8 @@
 
 use super::{Answer, Event, Output, deny};
 use crate::call::{Tool, ToolCall};
-use crate::json::Json;
+use crate::json::{Json, canonical};
+use std::path::{Path, PathBuf};
 
 /// Whether the fields are those of Claude Code. Hosts that copied its hooks add fields of their own to them
 /// (Codex CLI: `turn_id`), and what is printed for Claude Code would be an error there.
@@ -19,7 +20,7 @@ pub fn read(json: Json) -> Result<Event, String> {
         return Err("the hook's input is no JSON object".into());
     };
     let (mut event, mut name, mut input, mut server) = (None, None, None, None);
-    let (mut cwd, mut session, mut id) = (None, None, None);
+    let (mut cwd, mut session, mut id, mut mode) = (None, None, None, None);
     for (key, value) in fields {
         match key.as_str() {
             "hook_event_name" => event = Some(value),
@@ -29,6 +30,7 @@ pub fn read(json: Json) -> Result<Event, String> {
             "cwd" => cwd = text(value),
             "session_id" => session = text(value),
             "tool_use_id" => id = text(value),
+            "permission_mode" => mode = text(value),
             _ => {}
         }
     }
@@ -44,7 +46,10 @@ pub fn read(json: Json) -> Result<Event, String> {
     if !input.is_object() {
         return Err("the tool_input is no JSON object".into());
     }
-    Ok(Event::Pending(ToolCall { tool: tool(&name, server.as_ref())?, name, input, cwd, session, id }))
+    // In auto and bypassPermissions reports contradict each other, and in dontAsk nobody is there (measured).
+    let asks_human = mode.is_some_and(|mode| ["default", "acceptEdits", "plan"].contains(&mode.as_str()));
+    let tool = tool(&name, server.as_ref())?;
+    Ok(Event::Pending(ToolCall { prompt: None, tool, name, input, cwd, session, id, asks_human }))
 }
 
 fn text(value: Json) -> Option<String> {
@@ -78,6 +83,9 @@ fn tool(name: &str, server: Option<&Json>) -> Result<Tool, String> {
     }
     // A plugin's server is `plugin:<plugin>:<server>`; clients know it by the last part.
     let server = if server.starts_with("plugin:") { server.rsplit(':').next().unwrap_or(server) } else { server };
+    if server.is_empty() {
+        return Err("the mcp_server has no name behind its plugin's".into());
+    }
     Ok(Tool::OfServer { server: server.to_owned(), tool: tool.to_owned() })
 }
 
@@ -87,6 +95,7 @@ pub fn answer(answer: &Answer) -> Output {
         Answer::Pass => return Output { code: 0, stdout: String::new(), stderr: String::new() },
         Answer::Deny(text) => return deny(text),
         Answer::Told { model, user } => (model, user),
+        Answer::Ask(reason) => return ask(reason),
     };
     let mut json = serde_json::Map::new();
     if !model.is_empty() {
@@ -98,6 +107,62 @@ pub fn answer(answer: &Answer) -> Output {
     }
     let stdout = format!("{}\n", serde_json::Value::Object(json));
     Output { code: 0, stdout, stderr: String::new() }
+}
+
+/// The host's own prompt, with what the human is about to allow.
+fn ask(reason: &str) -> Output {
+    let json = serde_json::json!({"hookSpecificOutput": {
+        "hookEventName": "PreToolUse",
+        "permissionDecision": "ask",
+        "permissionDecisionReason": reason,
+    }});
+    Output { code: 0, stdout: format!("{json}\n"), stderr: String::new() }
+}
+
+/// Where hooks are set: the user's, the project's (whose root may lie above) and the managed settings.
+pub fn settings(home: Option<&Path>, cwd: Option<&Path>) -> Vec<PathBuf> {
+    let folders = home.into_iter().chain(cwd.into_iter().flat_map(Path::ancestors));
+    let files = folders
+        .flat_map(|folder| ["settings.json", "settings.local.json"].map(|file| folder.join(".claude").join(file)));
+    files.chain([PathBuf::from("/etc/claude-code")]).collect()
+}
+
+/// Where the file may be that a skill's or a slash command's call expands; none for every other call. The project's come
+/// before the user's; a plugin's is not looked for.
+pub fn prompt(call: &ToolCall, home: Option<&Path>) -> Option<Vec<String>> {
+    let Tool::Own(tool) = &call.tool else { return None };
+    let name = match tool.as_str() {
+        "Skill" => ["skill", "command"].iter().find_map(|key| call.input.text(key)).unwrap_or_default(),
+        "SlashCommand" => call.input.text("command").unwrap_or_default(),
+        _ => return None,
+    };
+    // Arguments come behind the name.
+    let name = name.trim().trim_start_matches('/').split_whitespace().next().unwrap_or_default();
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.');
+    if name.is_empty() || !name.chars().all(plain) || name.contains("..") {
+        return Some(vec![]);
+    }
+    let cwd = call.cwd.as_deref().map(Path::new);
+    let folders = cwd.into_iter().flat_map(Path::ancestors).chain(home);
+    let files = folders.flat_map(|folder| {
+        let claude = folder.join(".claude");
+        // `a:b` is the command b of the folder a.
+        [
+            claude.join("skills").join(name).join("SKILL.md"),
+            claude.join("commands").join(format!("{}.md", name.replace(':', "/"))),
+        ]
+    });
+    Some(files.map(|file| file.to_string_lossy().into_owned()).collect())
+}
+
+/// The call's input in the form in which two spellings of it are equal, for an answer to be bound to it.
+pub fn canonical_input(bytes: &[u8], call: &ToolCall) -> Result<String, String> {
+    // What the host's own tools take besides their effect; a server's tool may well mean something by these names.
+    let without_effect: &[&str] = match call.tool {
+        Tool::Own(_) => &["description", "timeout"],
+        _ => &[],
+    };
+    canonical(bytes, "tool_input", without_effect).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -132,6 +197,7 @@ mod tests {
         assert!(named("mcp__evil__get_x", r#","mcp_server":{"name":"winrm"}"#).is_err());
         assert!(named("mcp__winrm__", r#","mcp_server":{"name":"winrm"}"#).is_err());
         assert!(named("mcp__winrm__x", r#","mcp_server":{"source":"user"}"#).is_err());
+        assert!(named("mcp__plugin_x___Read", r#","mcp_server":{"name":"plugin:x:"}"#).is_err());
         // A host's own tool that only looks like a server's by its field is that server's.
         assert_eq!(named("run", r#","mcp_server":{"name":"x"}"#), of("x", "run"));
     }
@@ -160,6 +226,43 @@ mod tests {
             let json = format!(r#"{{"session_id":"s","hook_event_name":"{event}","unknown":1}}"#);
             assert_eq!(pending(&json).unwrap_err(), "other", "{event}");
         }
+    }
+
+    #[test]
+    fn a_prompt_is_real_in_three_modes_only() {
+        for (mode, real) in [
+            ("default", true),
+            ("acceptEdits", true),
+            ("plan", true),
+            ("auto", false),
+            ("dontAsk", false),
+            ("bypassPermissions", false),
+            ("newMode", false),
+        ] {
+            let json = format!(
+                r#"{{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Read","permission_mode":"{mode}"}}"#
+            );
+            assert_eq!(pending(&json).unwrap().asks_human, real, "{mode}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_effect_does_not_bind_an_answer() {
+        let input = |tool: &str, server: &str, input: &str| {
+            let json = format!(
+                r#"{{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"{tool}"{server},"tool_input":{input}}}"#
+            );
+            let call = pending(&json).unwrap();
+            canonical_input(json.as_bytes(), &call).unwrap()
+        };
+        let bash = |text: &str| input("Bash", "", text);
+        assert_eq!(
+            bash(r#"{"command":"x","description":"a","timeout":1}"#),
+            bash(r#"{"description":"b","command":"x"}"#)
+        );
+        assert_ne!(bash(r#"{"command":"x"}"#), bash(r#"{"command":"y"}"#));
+        let mcp = |text: &str| input("mcp__s__t", r#","mcp_server":{"name":"s"}"#, text);
+        assert_ne!(mcp(r#"{"description":"a"}"#), mcp(r#"{"description":"b"}"#), "a server may mean something by it");
     }
 
     #[test]

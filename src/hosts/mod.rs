@@ -5,6 +5,7 @@ mod claude_code;
 
 use crate::call::ToolCall;
 use crate::json::Json;
+use std::path::{Path, PathBuf};
 
 /// An agent host whose hook this program can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,30 @@ impl Host {
         }
     }
 
+    /// Its name, as `--host` takes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude-code",
+        }
+    }
+
+    /// The files in which the host's hooks are set, for this home and the project that holds this folder.
+    #[must_use]
+    pub fn settings(self, home: Option<&Path>, cwd: Option<&Path>) -> Vec<PathBuf> {
+        match self {
+            Self::ClaudeCode => claude_code::settings(home, cwd),
+        }
+    }
+
+    /// Where the file may be that the call expands, for a call that does so; see [`ToolCall::prompt`].
+    #[must_use]
+    pub fn prompt(self, call: &ToolCall, home: Option<&Path>) -> Option<Vec<String>> {
+        match self {
+            Self::ClaudeCode => claude_code::prompt(call, home),
+        }
+    }
+
     /// How long the host waits for a hook unless it is told otherwise, in seconds (Claude Code: by its documents).
     #[must_use]
     pub fn default_timeout(self) -> u64 {
@@ -39,6 +64,7 @@ impl Host {
 
 /// What a host has sent.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "there is one in a process, and it is moved once")]
 pub enum Event {
     /// A tool is about to be called.
     Pending(ToolCall),
@@ -60,6 +86,8 @@ pub enum Answer {
     },
     /// The call is stopped, with the text why and what to do.
     Deny(String),
+    /// The host's own prompt is put before the human, with this text. Only for a call whose host has a real one.
+    Ask(String),
 }
 
 /// What this process gives back to the host.
@@ -85,6 +113,16 @@ pub fn read(named: Option<Host>, json: Json) -> Result<(Host, Event), String> {
         Some(Host::ClaudeCode) => claude_code::read(json).map(|event| (Host::ClaudeCode, event)),
         None if claude_code::is_from(&json) => claude_code::read(json).map(|event| (Host::ClaudeCode, event)),
         None => Err("no agent host known to this version sends such an input".into()),
+    }
+}
+
+/// The call's input in canonical form, as answers are bound to it.
+///
+/// # Errors
+/// If it cannot be read again.
+pub fn canonical_input(host: Host, bytes: &[u8], call: &ToolCall) -> Result<String, String> {
+    match host {
+        Host::ClaudeCode => claude_code::canonical_input(bytes, call),
     }
 }
 

@@ -5,6 +5,8 @@
 
 pub mod installed;
 pub mod lock;
+pub mod log;
+pub mod pause;
 pub mod questions;
 pub mod tokens;
 
@@ -109,13 +111,13 @@ impl StateDir {
         Lock::take(&self.folder("locks")?, name, deadline)
     }
 
-    /// The folder `name` inside, made if need be (with the state folder itself), and checked.
+    /// The folder `name` inside (the state folder itself without a name), made if need be, and checked.
     ///
     /// # Errors
     /// It cannot be made, or it or the state folder is not closed to others.
     pub fn folder(&self, name: &str) -> Result<PathBuf, StateError> {
         make_private(&self.path)?;
-        let inner = self.path.join(name);
+        let inner = if name.is_empty() { self.path.clone() } else { self.path.join(name) };
         make_private(&inner)?;
         Ok(inner)
     }
@@ -183,6 +185,24 @@ pub fn file_name(text: &str) -> String {
     let readable: String = text.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(40).collect();
     let digest: String = hex(&Sha256::digest(text.as_bytes())).chars().take(32).collect();
     if readable.is_empty() { digest } else { format!("{readable}-{digest}") }
+}
+
+/// Small letters and digits that nobody can guess.
+///
+/// # Errors
+/// If the system has no random numbers.
+pub fn random_word(length: usize) -> Result<String, String> {
+    const ALPHABET: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
+    let mut word = String::new();
+    while word.len() < length {
+        let mut bytes = [0u8; 32];
+        getrandom::fill(&mut bytes).map_err(|error| format!("the system has no random numbers: {error}"))?;
+        // 252 is the largest multiple of 36 in a byte: what lies above would make some characters likelier.
+        let usable = bytes.iter().filter(|byte| **byte < 252);
+        let characters = usable.filter_map(|byte| ALPHABET.get(usize::from(*byte) % 36));
+        word.extend(characters.take(length - word.len()).map(|byte| char::from(*byte)));
+    }
+    Ok(word)
 }
 
 /// The bytes as lower-case hex digits.

@@ -29,8 +29,12 @@ impl Failure {
 }
 
 impl From<io::Error> for Failure {
+    /// A reader that has seen enough (`| head`) is no failure, and there is nobody to tell.
     fn from(error: io::Error) -> Self {
-        Self::new(1, format!("the output could not be written: {error}"), "")
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::new(0, "", ""),
+            _ => Self::new(1, format!("the output could not be written: {error}"), ""),
+        }
     }
 }
 
@@ -52,8 +56,6 @@ pub enum Tone {
     Bad,
     /// Beside the point.
     Faint,
-    /// A heading.
-    Strong,
 }
 
 /// Writes results, notes and errors.
@@ -68,15 +70,11 @@ impl Printer {
     /// For this process's own streams. Colours need a terminal, and neither `--no-color` nor `NO_COLOR`.
     #[must_use]
     pub fn standard(json: bool, no_colour: bool) -> Self {
-        let wanted = !no_colour && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let wanted = !no_colour
+            && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
         let colour = wanted && !json && io::stdout().is_terminal();
         Self { json, colour, out: Box::new(io::stdout()), err: Box::new(io::stderr()) }
-    }
-
-    /// For other streams.
-    #[must_use]
-    pub fn to(out: Box<dyn Write>, err: Box<dyn Write>, json: bool, colour: bool) -> Self {
-        Self { json, colour, out, err }
     }
 
     /// Whether a program reads the result.
@@ -96,7 +94,6 @@ impl Printer {
             Tone::Doubt => AnsiColor::Yellow.on_default(),
             Tone::Bad => AnsiColor::Red.on_default(),
             Tone::Faint => Style::new().dimmed(),
-            Tone::Strong => Style::new().bold(),
         };
         format!("{style}{text}{style:#}")
     }
@@ -121,6 +118,9 @@ impl Printer {
 
     /// A failure: on stderr, and with `--json` on stdout too.
     pub fn failure(&mut self, failure: &Failure) {
+        if failure.message.is_empty() {
+            return;
+        }
         if self.json {
             let object = json!({
                 "ok": false,

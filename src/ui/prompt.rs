@@ -6,14 +6,26 @@ use std::io::{BufRead as _, BufReader, Write as _};
 /// Asks on the terminal; anything but `y` or `yes` is no. None where there is no terminal.
 #[must_use]
 pub fn confirm(question: &str) -> Option<bool> {
-    let mut terminal = terminal()?;
-    write!(terminal, "{question} [y/N] ").ok()?;
-    terminal.flush().ok()?;
-    let mut line = String::new();
-    BufReader::new(terminal).read_line(&mut line).ok()?;
-    Some(matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+    let line = Terminal::open()?.ask(&format!("{question} [y/N] "))?;
+    Some(matches!(line.to_ascii_lowercase().as_str(), "y" | "yes"))
 }
 
-fn terminal() -> Option<File> {
-    OpenOptions::new().read(true).write(true).open("/dev/tty").ok()
+/// The terminal of the person who started the program.
+pub struct Terminal(BufReader<File>);
+
+impl Terminal {
+    /// Opens it; none where there is no terminal.
+    #[must_use]
+    pub fn open() -> Option<Self> {
+        OpenOptions::new().read(true).write(true).open("/dev/tty").ok().map(|file| Self(BufReader::new(file)))
+    }
+
+    /// Asks, and gives the line that was typed, without the blanks around it; none at its end.
+    pub fn ask(&mut self, question: &str) -> Option<String> {
+        let file = self.0.get_mut();
+        write!(file, "{question}").ok()?;
+        file.flush().ok()?;
+        let mut line = String::new();
+        (self.0.read_line(&mut line).ok()? > 0).then(|| line.trim().to_owned())
+    }
 }

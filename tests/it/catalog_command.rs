@@ -67,7 +67,7 @@ fn a_broken_catalog_is_named_and_left_alone() {
     env.write(&good, "[server.x]\nread_only = ['a', 'b']\n");
     let ran = env.run(&["catalog", "validate", good.to_str().unwrap()]);
     assert_eq!(ran.code, Some(0));
-    assert!(ran.stdout.contains("2 entries in 1 tables"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("2 entries in 1 table"), "{}", ran.stdout);
     assert_eq!(env.run(&["catalog", "validate", "/nowhere"]).code, Some(1));
 }
 

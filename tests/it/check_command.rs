@@ -47,6 +47,20 @@ fn guests_that_cannot_be_named_make_a_change_unknown() {
 }
 
 #[test]
+fn a_host_that_is_an_option_is_not_let_through() {
+    let env = Env::new();
+    for (input, verdict) in [
+        (r#"{"host": "web01"}"#, "read_only"),
+        (r#"{"host": "-oProxyCommand=touch x"}"#, "unknown"),
+        (r#"{"service_name": "-x"}"#, "read_only"),
+    ] {
+        let arguments =
+            ["check", "--json", "--server", "linux-mcp-server", "--tool", "get_service_logs", "--input", input];
+        assert_eq!(env.run(&arguments).json()["verdict"], verdict, "{input}");
+    }
+}
+
+#[test]
 fn without_the_server_all_that_have_the_tool_must_agree() {
     let env = Env::new().catalog(
         "[server.a]\nread_only = ['same', 'differs']\n[server.b]\nread_only = ['same']\nmutating = ['differs']\n\

@@ -2,11 +2,26 @@
 //! overflow and a panic are exit 2.
 
 use crate::env::Env;
+use crate::guard_story::{change, demo, home, home_with};
 use serde_json::json;
 use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use zvm_sim::{Fault, Step, Times};
+
+/// SIGKILL, and the signals whose default action does not end a process (signal(7)).
+const SPARED: [i32; 9] = [
+    libc::SIGKILL,
+    libc::SIGSTOP,
+    libc::SIGTSTP,
+    libc::SIGTTIN,
+    libc::SIGTTOU,
+    libc::SIGCONT,
+    libc::SIGCHLD,
+    libc::SIGURG,
+    libc::SIGWINCH,
+];
 
 /// `hook` that waits for the end of its stdin, its handlers set.
 #[allow(clippy::zombie_processes, reason = "each test waits for what it is given")]
@@ -37,19 +52,8 @@ fn waiting(env: &Env, arguments: &[&str]) -> Child {
 fn every_signal_that_ends_a_process_is_a_deny() {
     let env = Env::new();
     let last = if cfg!(target_os = "linux") { 64 } else { 31 };
-    let spared = [
-        libc::SIGKILL,
-        libc::SIGSTOP,
-        libc::SIGTSTP,
-        libc::SIGTTIN,
-        libc::SIGTTOU,
-        libc::SIGCONT,
-        libc::SIGCHLD,
-        libc::SIGURG,
-        libc::SIGWINCH,
-    ];
     let mut tried = 0;
-    for signal in (1..=last).filter(|signal| !spared.contains(signal)) {
+    for signal in (1..=last).filter(|signal| !SPARED.contains(signal)) {
         let mut child = waiting(&env, &[]);
         // SAFETY: the child is ours and alive: it waits for its stdin.
         assert_eq!(unsafe { libc::kill(i32::try_from(child.id()).unwrap(), signal) }, 0);
@@ -71,6 +75,56 @@ fn every_signal_that_ends_a_process_is_a_deny() {
 }
 
 #[test]
+fn every_signal_during_a_guard_is_a_deny_too() {
+    // Threads wait for a ZVM that does not answer; signals may reach any of them.
+    let sim = demo().start();
+    let env = home(&sim);
+    let call = change(&env, "web01");
+    // One login, so that each of the guards gets as far as its threads.
+    assert_eq!(env.run(&["find", "web01"]).code, Some(0));
+    sim.fault(Step::VmList, Fault::Hang, Times::Always);
+    let last = if cfg!(target_os = "linux") { 64 } else { 31 };
+    let signals: Vec<i32> = (1..=last).filter(|signal| !SPARED.contains(signal)).collect();
+    for some in signals.chunks(8) {
+        std::thread::scope(|scope| {
+            for signal in some {
+                let (env, call, sim) = (&env, &call, &sim);
+                scope.spawn(move || {
+                    let before = sim.requests_of(Step::VmList).len();
+                    let mut child = Command::new(Env::binary())
+                        .args(["hook", "--host-timeout", "3s"])
+                        .env_clear()
+                        .env("HOME", env.home())
+                        .stdin(Stdio::piped())
+                        .stdout(Stdio::piped())
+                        .stderr(Stdio::piped())
+                        .spawn()
+                        .unwrap();
+                    child.stdin.take().unwrap().write_all(call.as_bytes()).unwrap();
+                    assert!(sim.wait_until(Duration::from_secs(5), |sim| sim.requests_of(Step::VmList).len() > before));
+                    std::thread::sleep(Duration::from_millis(100));
+                    // SAFETY: the child is ours and has not been waited for.
+                    assert_eq!(unsafe { libc::kill(i32::try_from(child.id()).unwrap(), *signal) }, 0);
+                    let output = child.wait_with_output().unwrap();
+                    assert_eq!(output.status.code(), Some(2), "signal {signal}: {:?}", output.status.signal());
+                    assert!(output.stdout.is_empty(), "signal {signal}");
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn a_deadline_longer_than_the_hosts_is_cut_to_lie_below_it() {
+    let sim = demo().start();
+    sim.fault(Step::VmList, Fault::Hang, Times::Always);
+    let env = home_with(&sim, "[guard]\ndeadline = '1h'\n");
+    let began = Instant::now();
+    env.hook_with(&["--host-timeout", "2s"], change(&env, "web01")).denied("deadline");
+    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+}
+
+#[test]
 fn a_parent_that_blocks_signals_blocks_no_deadline() {
     let env = Env::new();
     let script = "import os, signal, sys\n\
@@ -87,7 +141,7 @@ fn a_parent_that_blocks_signals_blocks_no_deadline() {
         .stderr(Stdio::piped())
         .spawn();
     let Ok(child) = child else {
-        eprintln!("SKIPPED: there is no python3 here to block signals with");
+        crate::env::skip("there is no python3 here to block signals with");
         return;
     };
     assert_ended_by_the_deadline(child, began);

@@ -129,7 +129,7 @@ fn variables_that_a_project_can_set_change_nothing() {
 #[test]
 fn a_projects_catalog_can_only_make_calls_stricter() {
     let project = "[server.'']\nunknown = ['Grep']\nread_only = ['Workflow', 'Bash']\n\
-                   [server.linux-mcp-server]\nmutating = [{ tool = 'list_files', vm = 'host' }]\n\
+                   [server.linux-mcp-server]\nmutating = [{ tool = 'list_services', vm = 'host' }]\n\
                    [server.winrm]\nread_only = ['run_ps']\n";
     let env = Env::new().project_catalog(project);
     env.hook(read_only(&env)).passed_silently();
@@ -138,7 +138,7 @@ fn a_projects_catalog_can_only_make_calls_stricter() {
     env.hook(env.call("Bash", json!({"command": "true"}))).denied("stopped Bash");
     env.hook(env.mcp("winrm", "run_ps", json!({"host": "web01", "script": "x"}))).denied("on web01");
     // Made mutating by the project; there is no ZVM to guard it with.
-    env.hook(env.mcp("linux-mcp-server", "list_files", json!({"host": "web01"}))).denied("web01");
+    env.hook(env.mcp("linux-mcp-server", "list_services", json!({"host": "web01"}))).denied("web01");
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn a_read_only_call_opens_no_socket_and_touches_no_state() {
         .stdin(std::process::Stdio::piped())
         .spawn()
     else {
-        eprintln!("SKIPPED: there is no strace here, so the calls to the kernel were not looked at");
+        crate::env::skip("there is no strace here, so the calls to the kernel were not looked at");
         return;
     };
     std::io::Write::write_all(&mut strace.stdin.take().unwrap(), read_only(&env).as_bytes()).unwrap();

@@ -4,6 +4,7 @@
 
 mod env;
 
+mod answers;
 mod catalog_command;
 mod check_command;
 mod doctor_command;
@@ -11,11 +12,16 @@ mod guard_flow;
 mod guard_machine;
 mod guard_story;
 mod guard_together;
+mod help;
 mod hook_ends;
 mod hook_golden;
 mod hook_input;
 mod install_command;
+mod managed;
+mod pause;
 mod secrets;
+mod self_protection;
 mod single_exchanges;
+mod skills;
 mod supply_chain;
 mod trust_command;

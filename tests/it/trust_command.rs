@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use zvm_sim::Sim;
 
 /// Runs the command on a terminal of its own (util-linux `script`), the answer typed in.
-fn on_a_terminal(env: &Env, arguments: &str, typed: &str) -> Option<Ran> {
+pub fn on_a_terminal(env: &Env, arguments: &str, typed: &str) -> Option<Ran> {
     let line = format!("'{}' {arguments}", Env::binary().display());
     let mut child = Command::new("script")
         .args(["-qec", &line, "/dev/null"])
@@ -41,7 +41,7 @@ fn a_yes_pins_the_certificate_and_the_next_call_is_guarded() {
     env.hook(change(&env, "web01")).denied("zerto-guard trust");
     assert!(sim.requests().is_empty());
     let Some(ran) = on_a_terminal(&env, &format!("trust {}", sim.url()), "n\n") else {
-        eprintln!("SKIPPED: there is no `script` here to make a terminal with");
+        crate::env::skip("there is no `script` here to make a terminal with");
         return;
     };
     assert_eq!(ran.code, Some(5), "{}", ran.stdout);
@@ -70,7 +70,7 @@ fn without_a_terminal_nothing_is_pinned() {
     command.arg("--wait").arg(Env::binary()).args(["trust", sim.url(), "--json"]);
     command.env_clear().env("HOME", env.home()).current_dir(env.project()).stdin(Stdio::null());
     let Ok(output) = command.output() else {
-        eprintln!("SKIPPED: there is no `setsid` here to be without a terminal");
+        crate::env::skip("there is no `setsid` here to be without a terminal");
         return;
     };
     let ran: Ran = output.into();

@@ -3,10 +3,9 @@
 use super::super::Context;
 use super::super::check::verdict_object;
 use crate::classify::classify;
-use crate::hook::places;
 use crate::hosts::{self, Event};
 use crate::json::Json;
-use crate::surroundings::Disk;
+use crate::surroundings::{Disk, places};
 use crate::ui::{Failure, Tone};
 use anyhow::Context as _;
 use serde_json::{Value, json};
@@ -69,8 +68,12 @@ fn judge(context: &Context, case: &Path) -> Result<Value, Failure> {
     let bytes = fs::read(case).with_context(|| unreadable(case))?;
     let event = Json::parse(&bytes).map_err(|error| error.to_string()).and_then(|json| hosts::read(None, json));
     match event {
-        Ok((_, Event::Pending(call))) => {
-            let catalog = context.catalog(call.cwd.as_deref())?;
+        Ok((host, Event::Pending(mut call))) => {
+            call.prompt = host.prompt(&call, context.files.home.as_deref());
+            // A capture of another machine names a folder that is not here: the project's catalog is then that of this
+            // folder, which is the checkout in a CI.
+            let there = call.cwd.clone().filter(|cwd| Path::new(cwd).is_dir()).or_else(super::super::cwd);
+            let catalog = context.catalog(there.as_deref())?;
             Ok(verdict_object(&classify(&call, &catalog, &places(&context.config()?), &Disk)))
         }
         Ok((_, Event::Other)) => Ok(json!({"verdict": "none", "reason": "an event that decides nothing"})),
@@ -84,7 +87,9 @@ fn compare(file: &Path, verdict: &Value) -> Vec<String> {
         Err(error) => return vec![format!("{}: {error} (--update writes it)", file.display())],
     };
     match serde_json::from_str(&text) {
-        Ok(expected) => differences("", &expected, verdict),
+        Ok(Value::Object(expected)) if expected.is_empty() => vec![format!("{}: it expects nothing", file.display())],
+        Ok(expected @ Value::Object(_)) => differences("", &expected, verdict),
+        Ok(_) => vec![format!("{}: it is no JSON object", file.display())],
         Err(error) => vec![format!("{}: {error}", file.display())],
     }
 }

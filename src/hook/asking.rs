@@ -1,0 +1,98 @@
+//! An unknown call: the answer that a human gave for it serves, or it is stopped with a question.
+
+use super::{Hook, question};
+use crate::call::{Tool, ToolCall};
+use crate::catalog::model::Rule;
+use crate::classify::Classification;
+use crate::hosts::{self, Answer};
+use crate::json::Json;
+use crate::state::questions::{Answer as Given, Call, Question, Questions, Remember};
+use crate::state::{StateDir, StateError};
+use crate::text::clean;
+use jiff::Timestamp;
+
+/// Takes the human's answer for this very call, if there is one.
+///
+/// # Errors
+/// A text for the deny: the state folder can't be used.
+pub(super) fn given(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<Option<Given>, String> {
+    let digest = digest(hook, call, known)?;
+    let taken = questions(hook).and_then(|questions| questions.take(&digest, Timestamp::now()));
+    taken.map_err(|error| stopped(call, &error))
+}
+
+/// Stops the call with a question for the human.
+pub(super) fn ask(hook: &Hook, call: &ToolCall, known: &Classification) -> Answer {
+    match noted(hook, call, known) {
+        Ok(id) => Answer::Deny(question::text(call, known, &id, &hook.args.given, &hook.catalog.project)),
+        Err(text) => Answer::Deny(text),
+    }
+}
+
+fn noted(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<String, String> {
+    let id = question::new_id().map_err(|why| super::not_judged(&why, super::REPORT))?;
+    let question = Question {
+        asked: Timestamp::now(),
+        call: digest(hook, call, known)?,
+        what: clean(&call.name, 200),
+        guests: known.targets.clone(),
+        reason: clean(&known.reason, 400),
+        cwd: call.cwd.clone().unwrap_or_default(),
+        remember: if hook.args.given.managed { None } else { remember(hook, call) },
+    };
+    questions(hook).and_then(|questions| questions.ask(&id, &question)).map_err(|error| stopped(call, &error))?;
+    Ok(id)
+}
+
+fn questions(hook: &Hook) -> Result<Questions, StateError> {
+    Questions::of(&StateDir::at(hook.files.state.clone()))
+}
+
+fn stopped(call: &ToolCall, error: &StateError) -> String {
+    format!(
+        "stopped {}: it is not known whether it changes a guest, and the question can't be put, since {error}\n{}",
+        clean(&call.name, 120),
+        error.hint()
+    )
+}
+
+fn digest(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<String, String> {
+    let input =
+        hosts::canonical_input(hook.host, hook.input, call).map_err(|why| super::not_judged(&why, super::REPORT))?;
+    let bound = Call {
+        host: hook.host.name(),
+        session: call.session.as_deref().unwrap_or(hook.host.name()),
+        tool: &call.name,
+        cwd: call.cwd.as_deref().unwrap_or_default(),
+        input: &input,
+        scripts: &known.scripts,
+    };
+    Ok(bound.digest())
+}
+
+/// The narrowest entry that would guard such calls from now on: this tool of this server.
+fn remember(hook: &Hook, call: &ToolCall) -> Option<Remember> {
+    let (server, tool) = match &call.tool {
+        Tool::OfServer { server, tool } => (server.clone(), tool.clone()),
+        // The host's own tools run on the agent's machine, and one whose server is not known can't be named.
+        Tool::Own(_) | Tool::Joined(_) | Tool::OfSomeServer(_) => return None,
+    };
+    let vm = match hook.catalog.find(&server, &tool).base.map(|hit| hit.entry.rule) {
+        Some(Rule::Script { vm, .. } | Rule::Mutating { vm, .. } | Rule::Opens { vm, .. }) if !vm.is_empty() => {
+            Some(vm.to_owned())
+        }
+        _ => None,
+    };
+    let texts = match &call.input {
+        Json::Object(fields) => fields.iter().filter_map(|(name, value)| short(name, value)).collect(),
+        _ => vec![],
+    };
+    Some(Remember { server, tool, vm, texts })
+}
+
+/// An argument that could be a guest's name; no long text is kept on the disk for that.
+fn short(name: &str, value: &Json) -> Option<(String, String)> {
+    let text = value.as_text().filter(|text| text.len() <= 80)?;
+    let hostlike = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ':');
+    (!name.contains('.') && text.chars().all(hostlike)).then(|| (name.to_owned(), text.to_owned()))
+}

@@ -1,0 +1,78 @@
+//! No tool call changes the guard's own files or the host's hook settings; reading them is fine.
+
+use crate::env::Env;
+use serde_json::json;
+use std::fs;
+use std::os::unix::fs::symlink;
+
+const WORDS: &str = "a human must do that";
+
+#[test]
+fn file_tools_write_none_of_the_guards_files() {
+    let env = Env::new().config("").catalog("");
+    fs::create_dir_all(env.state_dir()).unwrap();
+    symlink(env.config_dir(), env.project().join("link")).unwrap();
+    symlink(env.config_dir().join("catalog.toml"), env.project().join("c.toml")).unwrap();
+    let home = env.home().display().to_string();
+    for path in [
+        format!("{home}/.config/zerto-guard/config.toml"),
+        format!("{home}/.config/../.config/zerto-guard/./catalog.toml"),
+        format!("{home}/.local/state/zerto-guard/questions/x"),
+        format!("{home}/.claude/settings.json"),
+        format!("{home}/.claude/settings.local.json"),
+        "~/.config/zerto-guard/config.toml".into(),
+        "../home/.config/zerto-guard/config.toml".into(),
+        "link/config.toml".into(),
+        "link/../zerto-guard/config.toml".into(),
+        "c.toml".into(),
+        ".claude/settings.json".into(),
+        "/etc/zerto-guard/catalog.toml".into(),
+        "/etc/claude-code/managed-settings.json".into(),
+        Env::binary().display().to_string(),
+    ] {
+        for (tool, argument) in [("Write", "file_path"), ("Edit", "file_path"), ("NotebookEdit", "notebook_path")] {
+            env.hook(env.call(tool, json!({argument: path, "content": "x"}))).denied(WORDS);
+        }
+        env.hook(env.call("Read", json!({"file_path": path}))).passed_silently();
+    }
+    env.hook(env.mcp(
+        "filesystem",
+        "write_file",
+        json!({"path": format!("{home}/.claude/settings.json"), "content": ""}),
+    ))
+    .denied(WORDS);
+    for path in ["notes.md", ".claude/commands/x.md", ".zerto-guard/catalog.toml"] {
+        env.hook(env.call("Write", json!({"file_path": path, "content": "x"}))).passed_silently();
+    }
+    // Where --config says the config is, it is protected too; and observing changes nothing about it.
+    let other = env.path("other.toml");
+    env.write(&other, "[guard]\nmode = 'observe'\n");
+    let call = env.call("Write", json!({"file_path": other, "content": "x"}));
+    env.hook_with(&["--config", other.to_str().unwrap()], call).denied(WORDS);
+}
+
+#[test]
+fn shell_text_touches_none_of_them() {
+    let env = Env::new().config("").catalog("");
+    let home = env.home().display().to_string();
+    for command in [
+        "rm ~/.config/zerto-guard/config.toml",
+        "echo x > $HOME/.config/zerto-guard/catalog.toml",
+        "sed -i s/a/b/ \"${HOME}/.claude/settings.json\"",
+        "rm -rf ~/.config",
+        "mv .. /tmp/elsewhere",
+        "chmod 777 ~/.config/zerto-guard",
+        "cd / && cat x >.claude/settings.json; tee ~/.claude/settings.json",
+        "cat ~/.config/zerto-guard/config.toml > /tmp/x",
+        "ln -sf /tmp/evil ~/.local/state/zerto-guard",
+        "cp evil /etc/zerto-guard/",
+    ] {
+        let command =
+            if command.starts_with("mv ..") { format!("mv {home} /tmp/elsewhere") } else { command.to_owned() };
+        env.hook(env.call("Bash", json!({"command": command}))).denied(WORDS);
+    }
+    // These are asked about like all shell text, but not refused.
+    for command in ["cat ~/.config/zerto-guard/config.toml", "rm -rf target", "cargo test", "cd .. && make"] {
+        env.hook(env.call("Bash", json!({"command": command}))).denied("answer zgq-");
+    }
+}
