@@ -245,7 +245,7 @@ fn report(
     if !lines.is_empty() {
         lines.push(String::new());
     }
-    lines.push(context.printer.paint(Tone::Strong, &said));
+    lines.push(said);
     lines.extend(notes.iter().map(|note| format!("- {note}")));
     context.printer.result(&lines.join("\n"), &object)?;
     Ok(0)

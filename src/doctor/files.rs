@@ -5,6 +5,9 @@ use crate::catalog::Project;
 use crate::config::files::{Files, Place};
 use crate::config::{Config, Mode, Trust, UnknownPolicy};
 use crate::state::StateDir;
+use crate::state::pause::Pause;
+use crate::text::clean;
+use jiff::Timestamp;
 use std::path::Path;
 
 /// The config, and what of it weakens the guard.
@@ -89,6 +92,16 @@ pub(super) fn catalogs(files: &Files, cwd: Option<&str>) -> Vec<Check> {
     }
     checks.insert(0, Check::ok("catalog", layers.join(", ")));
     checks
+}
+
+/// A pause that a person ordered.
+pub(super) fn pause(path: &Path) -> Option<Check> {
+    let pause = Pause::current(&StateDir::at(path.to_owned()), Timestamp::now()).ok()??;
+    let (until, reason) = (pause.until, clean(&pause.reason, 200));
+    let text = format!(
+        "paused until {until} ({reason}): changes of servers run without a checkpoint, but for `hook --managed`"
+    );
+    Some(Check::warning("pause", text, "To end it now: zerto-guard pause --end"))
 }
 
 /// The state folder.

@@ -89,6 +89,9 @@ pub fn examine(patient: &Patient) -> Vec<Check> {
     let state = files::state(&patient.files.state);
     let usable = state.status == Status::Ok;
     checks.push(state);
+    if usable {
+        checks.extend(files::pause(&patient.files.state));
+    }
     if let (Some(config), true) = (&config, usable) {
         checks.extend(zvms::all(config, &patient.files.state));
     }

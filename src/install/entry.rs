@@ -192,7 +192,7 @@ pub(super) fn is_ours(handler: &Node, own: &str) -> bool {
 }
 
 fn is_our_name(command: &str, own: &str) -> bool {
-    command == own
+    (!own.is_empty() && command == own)
         || Path::new(command).file_name().is_some_and(|name| name.to_string_lossy().starts_with("zerto-guard"))
 }
 

@@ -137,6 +137,16 @@ fn config_catalog_and_state() {
     env.write(&env.project().join(".zerto-guard/catalog.toml"), "[server.x\n");
     Seen::of(&env).has("catalog", "fault", "in this project");
     fs::remove_dir_all(env.project().join(".zerto-guard")).unwrap();
+    let now = jiff::Timestamp::now();
+    let pause = zerto_guard::state::pause::Pause {
+        from: now,
+        until: now + jiff::SignedDuration::from_hours(1),
+        reason: "moving".into(),
+    };
+    let state = zerto_guard::state::StateDir::at(env.state_dir());
+    pause.begin(&state).unwrap();
+    Seen::of(&env).is_only("pause", "warning", "(moving)");
+    zerto_guard::state::pause::Pause::end(&state).unwrap();
     fs::set_permissions(env.state_dir(), fs::Permissions::from_mode(0o755)).unwrap();
     Seen::of(&env).is_only("state", "fault", "chmod 700");
     fs::remove_dir_all(env.state_dir()).unwrap();

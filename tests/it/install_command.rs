@@ -302,6 +302,29 @@ fn projects_and_what_stands_elsewhere() {
     assert!(!file.exists() && remembered().len() == 2, "{:?}", remembered());
 }
 
+/// As root of a namespace of its own, whose /etc holds nothing else.
+#[test]
+fn the_managed_settings_are_for_everybody() {
+    use crate::managed::with_etc;
+    let env = Env::new();
+    let file = env.path("etc/claude-code/managed-settings.json");
+    let managed = ["claude-code", "--scope", "managed", "--json"];
+    let Some(ran) = with_etc(&env, &[], &[&["install"], &managed[..]].concat(), "") else {
+        crate::env::skip("no mount namespace can be made here");
+        return;
+    };
+    assert_eq!(ran.json()["file"], "/etc/claude-code/managed-settings.json", "{}", ran.stderr);
+    assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o644);
+    let text = ran.json()["entry"]["command"].as_str().unwrap().to_owned();
+    assert!(text.ends_with(" hook --host claude-code --host-timeout 180s --managed || exit 2"), "{text}");
+    let ran = with_etc(&env, &[], &["doctor", "--json"], "").unwrap();
+    assert!(ran.stdout.contains("\"hook managed\"") && ran.stdout.contains("the entry was run"), "{}", ran.stdout);
+    let ran = with_etc(&env, &[], &["install", "claude-code", "--json"], "").unwrap();
+    assert!(ran.json()["notes"].to_string().contains("/etc/claude-code/managed-settings.json too"), "{}", ran.stdout);
+    with_etc(&env, &[], &[&["uninstall"], &managed[..]].concat(), "").unwrap();
+    assert!(!file.exists() && settings(&env).exists());
+}
+
 /// A package manager's link goes on to work after an upgrade; what it leads to is gone then.
 #[test]
 fn the_program_is_named_as_it_was_called() {

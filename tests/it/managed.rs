@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 /// Runs the binary where /etc holds these files of the administrator's and nothing else; none where that can't be made.
-fn with_etc(env: &Env, files: &[(&str, &str)], arguments: &[&str], stdin: &str) -> Option<Ran> {
+pub fn with_etc(env: &Env, files: &[(&str, &str)], arguments: &[&str], stdin: &str) -> Option<Ran> {
     let etc = env.path("etc/zerto-guard");
     let _ = std::fs::remove_dir_all(&etc);
     std::fs::create_dir_all(&etc).unwrap();

@@ -40,7 +40,8 @@ pub(super) fn planned_entry(
             let path = absolute(path)?;
             if matches!(place, Place::Usual(_)) && !path.exists() {
                 // `hook` does not see XDG_*, so the entry names the file; and one that is named has to be there.
-                notes.push(format!("Made {}, empty, since the entry names it.", path.display()));
+                let made = if dry_run { "Would make" } else { "Made" };
+                notes.push(format!("{made} {}, empty, since the entry names it.", path.display()));
                 if !dry_run {
                     replace(&path, "").map_err(|error| Failure::new(1, format!("{}: {error}", path.display()), ""))?;
                 }
