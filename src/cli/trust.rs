@@ -7,8 +7,9 @@ use crate::config::trusted_file::{Whose, read};
 use crate::config::write::replace;
 use crate::deadline::Deadline;
 use crate::ui::{Failure, prompt};
-use crate::zvm::tls::{fingerprint_text, presented_certificate};
+use crate::zvm::tls::{PresentedCertificate, fingerprint_text, presented_certificate};
 use clap::Args;
+use jiff::Timestamp;
 use serde_json::json;
 use std::time::Duration;
 
@@ -33,6 +34,7 @@ impl Trust {
         let shown = presented_certificate(&url, deadline)
             .map_err(|error| Failure::new(error.exit_code(), error.message.clone(), error.hint.clone()))?;
         let fingerprint = fingerprint_text(&shown.sha256);
+        let about = about(&shown, Timestamp::now());
         let (Place::Usual(path) | Place::Named(path)) = context.files.config.clone() else {
             return Err(Failure::new(1, "there is no user's config here", "Name one with --config."));
         };
@@ -41,7 +43,14 @@ impl Trust {
         let home = context.files.home.clone();
         let pinned = set(&text, &url, &fingerprint, home.as_deref())
             .map_err(|why| Failure::new(1, format!("{}: {why}", path.display()), "Mend it first."))?;
-        let object = |pinned: bool| json!({"ok": true, "url": url, "fingerprint": fingerprint, "config": path, "pinned": pinned});
+        let object = |pinned: bool| {
+            json!({
+                "ok": true, "url": url, "fingerprint": fingerprint, "config": path, "pinned": pinned,
+                "subject": shown.subject,
+                "valid_from": shown.valid.map(|(from, _)| from),
+                "valid_until": shown.valid.map(|(_, until)| until),
+            })
+        };
         let (new, before) = match pinned {
             Pinned::Already => {
                 let said = format!("{url} shows {fingerprint}, which {} has pinned already.", path.display());
@@ -50,7 +59,7 @@ impl Trust {
             }
             Pinned::NoEntry => {
                 let said = format!(
-                    "{url} shows {fingerprint}.\nNo [[zvm]] of {} has this URL. If the fingerprint is the appliance's own, add:\n\n\
+                    "{url} shows {fingerprint}\n{about}.\nNo [[zvm]] of {} has this URL. If the fingerprint is the appliance's own, add:\n\n\
                      [[zvm]]\nname = \"NAME\"\nurl = \"{url}\"\nusername = \"USER\"\n\
                      password_command = [\"/usr/bin/pass\", \"show\", \"zvm\"]\ntls_pin = \"{fingerprint}\"",
                     path.display()
@@ -60,7 +69,7 @@ impl Trust {
             }
             Pinned::Written { text, before } => (text, before),
         };
-        let mut question = format!("{url} shows this certificate:\n  {fingerprint}\n");
+        let mut question = format!("{url} shows this certificate:\n  {fingerprint}\n  {about}\n");
         if before.starts_with("tls_pin") {
             question.push_str(&format!(
                 "WARNING: it is not the one that is pinned:\n  {before}\n\
@@ -95,6 +104,19 @@ impl Trust {
                 context.printer.result(&format!("pinned {fingerprint} in {}", path.display()), &object(true))?;
                 Ok(0)
             }
+        }
+    }
+}
+
+/// Whose the certificate says it is, and until when; what no pin looks at, but a person does.
+fn about(shown: &PresentedCertificate, now: Timestamp) -> String {
+    let subject = shown.subject.as_deref().unwrap_or("whose it is can't be read");
+    let day = |time: Timestamp| time.strftime("%Y-%m-%d").to_string();
+    match shown.valid {
+        None => format!("subject {subject}; its validity can't be read"),
+        Some((from, until)) => {
+            let odd = if now < from || until < now { ", which is NOT now (a pin does not look at that)" } else { "" };
+            format!("subject {subject}; valid from {} to {}{odd}", day(from), day(until))
         }
     }
 }

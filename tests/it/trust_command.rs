@@ -59,6 +59,7 @@ fn a_yes_pins_the_certificate_and_the_next_call_is_guarded() {
     env.write(&config, &text.replace(sim.url(), other.url()));
     let ran = on_a_terminal(&env, &format!("trust {}", other.url()), "y\n").unwrap();
     assert!(ran.stdout.contains("WARNING") && ran.stdout.contains(&sim.pin()), "{}", ran.stdout);
+    assert!(ran.stdout.contains("subject CN=") && ran.stdout.contains("valid from "), "{}", ran.stdout);
     assert!(fs::read_to_string(&config).unwrap().contains(&other.pin()));
 }
 
@@ -92,4 +93,10 @@ fn an_url_without_an_entry_gets_the_block_to_add() {
         ran.stdout
     );
     assert_eq!(env.run(&["trust", "https://127.0.0.1:9"]).code, Some(6));
+    assert_eq!(env.run(&["trust", "http://127.0.0.1:9"]).code, Some(64));
+    let old = Sim::builder().cert(zvm_sim::CertKind::Expired).start();
+    let ran = env.run(&["trust", old.url()]);
+    assert!(ran.stdout.contains("which is NOT now"), "{}", ran.stdout);
+    let json = env.run(&["trust", old.url(), "--json"]).json();
+    assert!(json["valid_until"].as_str().unwrap() < "2026", "{json}");
 }

@@ -7,6 +7,7 @@ use crate::deadline::Deadline;
 use crate::text::clean;
 use crate::zvm::error::{Named, ZvmError, ZvmErrorKind};
 use crate::zvm::http::io_words;
+use jiff::Timestamp;
 use rustls::ClientConnection;
 use rustls::pki_types::ServerName;
 use std::io;
@@ -14,6 +15,9 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 use ureq::http::Uri;
+use x509_cert::Certificate;
+use x509_cert::der::Decode as _;
+use x509_cert::time::Time;
 
 const TRYING: &str = "looking at its certificate";
 
@@ -24,6 +28,30 @@ pub struct PresentedCertificate {
     pub sha256: [u8; 32],
     /// The certificate itself.
     pub der: Vec<u8>,
+    /// Whose it says it is, cleaned; none if that can't be read.
+    pub subject: Option<String>,
+    /// From when and until when it says that it is valid; none if that can't be read.
+    pub valid: Option<(Timestamp, Timestamp)>,
+}
+
+impl PresentedCertificate {
+    /// Reads what people compare. An odd certificate can be pinned all the same, so nothing here is an error.
+    fn of(der: Vec<u8>) -> Self {
+        let read = Certificate::from_der(&der).ok();
+        let fields = read.as_ref().map(Certificate::tbs_certificate);
+        let moment = |time: &Time| Timestamp::try_from(time.to_system_time()).ok();
+        Self {
+            sha256: sha256(&der),
+            subject: fields
+                .map(|fields| clean(&fields.subject().to_string(), 200))
+                .filter(|subject| !subject.is_empty()),
+            valid: fields.and_then(|fields| {
+                let validity = fields.validity();
+                Some((moment(&validity.not_before)?, moment(&validity.not_after)?))
+            }),
+            der,
+        }
+    }
 }
 
 /// Connects, shakes hands, and returns the certificate that the server presented. Sends no HTTP at all, and uses no proxy.
@@ -47,7 +75,7 @@ pub fn presented_certificate(url: &str, deadline: Deadline) -> Result<PresentedC
         Err(e) => return Err(failure(&zvm, &e, &verifier, deadline)),
     }
     match verifier.presented() {
-        Some(der) => Ok(PresentedCertificate { sha256: sha256(&der), der }),
+        Some(der) => Ok(PresentedCertificate::of(der)),
         None => Err(zvm.error(ZvmErrorKind::Untrusted, TRYING, "it presented none", "")),
     }
 }
