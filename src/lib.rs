@@ -3,17 +3,19 @@
 //! The rooms of the house, and which knows which (arrows point down, no two rooms import each other):
 //!
 //! ```text
-//! cli, hook    ->  hosts, decide, guard, surroundings, ui
-//! cli          ->  doctor  ->  hook::args, guard, agent_host
-//! cli          ->  agent_host (what is on this machine)  ->  install, process
-//! decide       ->  classify
-//! classify     ->  catalog, call
-//! hosts        ->  call
-//! guard        ->  zvm, state
-//! zvm          ->  state, config
-//! state        ->  config
-//! config       ->  catalog (its format, and names with wildcards)
-//! everything   ->  text, json, document, deadline
+//! cli, hook     ->  hosts, decide, guard, surroundings, state; cli -> ui, doctor, install, zvm (for `trust`)
+//! doctor        ->  hook::args, guard, agent_host
+//! agent_host    ->  install, process (what is on this machine)
+//! fail_closed   ->  hosts (the words of a deny), config (a running password command)
+//! surroundings  ->  classify, config
+//! decide        ->  classify, config
+//! classify      ->  catalog, call
+//! hosts         ->  call, catalog (how a server's name is spelled)
+//! guard         ->  zvm, state, config
+//! zvm           ->  state, config
+//! state         ->  config
+//! config        ->  catalog (its format, and names with wildcards)
+//! everything    ->  text, json, path, document, deadline
 //! ```
 //!
 //! `call`, `catalog`, `classify`, `decide`, `guard::tag` and `install` are pure: they know no file, clock, network,

@@ -25,4 +25,5 @@ mod self_protection;
 mod single_exchanges;
 mod skills;
 mod supply_chain;
+mod three_commands;
 mod trust_command;
