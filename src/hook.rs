@@ -56,20 +56,10 @@ pub fn run(arguments: &[OsString], stdin: impl Read, change: Option<String>, hom
     if let Some(limit) = args.as_ref().ok().and_then(|args| args.host_timeout) {
         fail_closed::rearm(start, GuardConfig::default().deadline.min(below(limit)));
     }
-    let outcome = read_all(stdin)
-        .and_then(|input| {
-            Ok((
-                input,
-                args.map_err(|why| {
-                    not_judged(
-                        &why,
-                        "see `zerto-guard help hook`, and mend the \
-            hook's entry in the host's settings",
-                    )
-                })?,
-            ))
-        })
-        .and_then(|(input, args)| enforce(args, &input, change.as_deref(), home, start));
+    let outcome = read_all(stdin).and_then(|input| {
+        let args = args.map_err(|why| not_judged(&why, ARGUMENTS))?;
+        enforce(args, &input, change.as_deref(), home, start)
+    });
     match outcome {
         Ok((host, answer)) => hosts::answer(host, &answer),
         Err(text) => hosts::deny(&text),
@@ -130,6 +120,7 @@ fn act(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<Answer, S
 }
 
 const MEND: &str = "mend it in a terminal, which no hook watches";
+const ARGUMENTS: &str = "see `zerto-guard help hook`, and mend the hook's entry in the host's settings";
 const REPORT: &str = "if the agent host is a supported one, report this as a fault of zerto-guard";
 
 fn not_judged(why: &str, now: &str) -> String {

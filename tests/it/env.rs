@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Child, Command as Process, Output, Stdio};
 use std::time::Duration;
 
 pub struct Env {
@@ -123,6 +123,13 @@ impl Env {
 
     pub fn binary() -> PathBuf {
         cargo_bin!("zerto-guard").to_owned()
+    }
+
+    /// The binary started with pipes for all its streams.
+    pub fn spawn(&self, arguments: &[&str]) -> Child {
+        let mut command = Process::new(Self::binary());
+        command.args(arguments).env_clear().env("HOME", self.home()).current_dir(self.project());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
     pub fn run(&self, arguments: &[&str]) -> Ran {

@@ -24,18 +24,8 @@ const SPARED: [i32; 9] = [
 ];
 
 /// `hook` that waits for the end of its stdin, its handlers set.
-#[allow(clippy::zombie_processes, reason = "each test waits for what it is given")]
 fn waiting(env: &Env, arguments: &[&str]) -> Child {
-    let mut child = Command::new(Env::binary())
-        .arg("hook")
-        .args(arguments)
-        .env_clear()
-        .env("HOME", env.home())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = env.spawn(&[&["hook"], arguments].concat());
     child.stdin.as_mut().unwrap().write_all(b"{").unwrap();
     // It reads stdin only once everything is set: wait until it sleeps in that read.
     let began = Instant::now();
@@ -91,15 +81,7 @@ fn every_signal_during_a_guard_is_a_deny_too() {
                 let (env, call, sim) = (&env, &call, &sim);
                 scope.spawn(move || {
                     let before = sim.requests_of(Step::VmList).len();
-                    let mut child = Command::new(Env::binary())
-                        .args(["hook", "--host-timeout", "3s"])
-                        .env_clear()
-                        .env("HOME", env.home())
-                        .stdin(Stdio::piped())
-                        .stdout(Stdio::piped())
-                        .stderr(Stdio::piped())
-                        .spawn()
-                        .unwrap();
+                    let mut child = env.spawn(&["hook", "--host-timeout", "3s"]);
                     child.stdin.take().unwrap().write_all(call.as_bytes()).unwrap();
                     assert!(sim.wait_until(Duration::from_secs(5), |sim| sim.requests_of(Step::VmList).len() > before));
                     std::thread::sleep(Duration::from_millis(100));
