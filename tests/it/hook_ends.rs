@@ -24,6 +24,7 @@ const SPARED: [i32; 9] = [
 ];
 
 /// `hook` that waits for the end of its stdin, its handlers set.
+#[allow(clippy::zombie_processes, reason = "each test waits for what it is given")]
 fn waiting(env: &Env, arguments: &[&str]) -> Child {
     let mut child = env.spawn(&[&["hook"], arguments].concat());
     child.stdin.as_mut().unwrap().write_all(b"{").unwrap();
