@@ -76,7 +76,7 @@ fn text(found: &Found, printer: &Printer) -> String {
                 printer.paint(Tone::Doubt, &format!("left out: VPG {}: {}", clean(&vpg.name, 60), clean(why, 300))),
             );
         }
-        lines.push(printer.paint(Tone::Good, "a change of this VM can be guarded."));
+        lines.push(printer.paint(Tone::Good, "A change of this VM can be guarded."));
     }
     lines.join("\n")
 }
