@@ -4,6 +4,7 @@ use super::Hook;
 use crate::call::ToolCall;
 use crate::classify::own::{self, Own, ids};
 use crate::hosts::Answer;
+use crate::path::joined;
 use crate::state::StateDir;
 use crate::state::questions::Questions;
 use crate::text::clean;
@@ -16,10 +17,23 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall) -> Option<Answer> {
         Own::Alone(words) => words,
     };
     let shown = clean(&words.join(" "), 300);
+    if let Some(program) = words.first().filter(|word| word.contains('/'))
+        && !is_this_program(program, call.cwd.as_deref())
+    {
+        let why = format!("{} is named like the guard, but is another program than this one", clean(program, 200));
+        return Some(Answer::Deny(refused(call, &why)));
+    }
     if !call.asks_human {
         return Some(Answer::Deny(refused(call, &format!("it is `{shown}`"))));
     }
     Some(Answer::Ask(format!("zerto-guard: the agent wants to run `{shown}`. {}", effect(hook, &words))))
+}
+
+/// Whether a path leads to the program that runs as this hook: one that only has its name is the agent's own.
+fn is_this_program(path: &str, cwd: Option<&str>) -> bool {
+    let asked = joined(path, cwd).and_then(|path| std::fs::canonicalize(path).ok());
+    let own = std::env::current_exe().and_then(std::fs::canonicalize).ok();
+    asked.is_some() && asked == own
 }
 
 fn refused(call: &ToolCall, why: &str) -> String {

@@ -187,6 +187,12 @@ fn an_agent_cannot_answer_for_the_human() {
             "{reason}"
         );
     }
+    // By its path it is the guard too, but not a program of the agent's that only has its name.
+    let path = Env::binary();
+    assert_eq!(bash(&answer.replace("zerto-guard", path.to_str().unwrap()), "default").code, Some(0));
+    env.write(&env.project().join("zerto-guard"), "#!/bin/sh\nrm -rf /\n");
+    bash(&format!("./{answer}"), "default").denied("another program than this one");
+    bash(&format!("/nowhere/{answer}"), "default").denied("a human must run this");
     let reason = bash(&answer.replace("guard\"", "").replace(" guard", " unguarded"), "default").stdout;
     assert!(reason.contains("WITHOUT a checkpoint"), "{reason}");
     for mode in ["bypassPermissions", "dontAsk", "auto", "anything"] {
