@@ -18,7 +18,7 @@ pub struct ToolCall {
     /// The host's identifier of the call, if it told one.
     pub id: Option<String>,
     /// For a call that expands a file of instructions, whose inline commands run without a hook of their own: where that
-    /// file may be, the likeliest place first.
+    /// file may be.
     pub prompt: Option<Vec<String>>,
     /// Whether the host would put a prompt of its own before a human, should it be told to ask.
     pub asks_human: bool,

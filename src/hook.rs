@@ -112,8 +112,16 @@ fn act(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<Answer, S
         Decision::Guard => guarding::answer(hook, call, known, &known.targets),
         Decision::Ask => match asking::given(hook, call, known)? {
             None => asking::ask(hook, call, known),
-            Some(given) if given.guard && !given.vms.is_empty() => guarding::answer(hook, call, known, &given.vms),
-            Some(given) if given.guard => guarding::answer(hook, call, known, &known.targets),
+            Some(given) if given.guard => {
+                // What the call itself names is guarded whatever the human adds.
+                let more = given.vms.iter().filter(|vm| !known.targets.contains(vm));
+                let guests: Vec<String> = known.targets.iter().chain(more).cloned().collect();
+                let answer = guarding::answer(hook, call, known, &guests);
+                if matches!(answer, Answer::Deny(_)) {
+                    asking::give_back(hook, call, known, &given);
+                }
+                answer
+            }
             Some(_) => unguarded(&call.name),
         },
     })

@@ -62,6 +62,24 @@ impl Json {
         self.get(key).and_then(Self::as_text)
     }
 
+    /// The value as JSON text, for people.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Null => "null".into(),
+            Self::Bool(flag) => flag.to_string(),
+            Self::Number(number) => number.to_string(),
+            Self::Text(text) => serde_json::Value::from(text.as_str()).to_string(),
+            Self::List(items) => format!("[{}]", items.iter().map(Self::shown).collect::<Vec<_>>().join(",")),
+            Self::Object(fields) => {
+                let field = |(key, value): &(String, Self)| {
+                    format!("{}:{}", serde_json::Value::from(key.as_str()), value.shown())
+                };
+                format!("{{{}}}", fields.iter().map(field).collect::<Vec<_>>().join(","))
+            }
+        }
+    }
+
     /// Whether it is an object.
     #[must_use]
     pub fn is_object(&self) -> bool {

@@ -3,12 +3,12 @@
 //! The middle of the house is pure: it asks through `classify::Surroundings`, which `hook` and `check` answer from the disk and tests
 //! from tables. Nothing here writes, runs or connects.
 
-use crate::classify::Surroundings;
 use crate::classify::targets::Places;
+use crate::classify::{Found, Surroundings};
 use crate::config::Config;
 use crate::path::normal;
 use std::fs::OpenOptions;
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
@@ -28,25 +28,50 @@ pub fn places(config: &Config) -> Places {
 pub struct Disk;
 
 impl Surroundings for Disk {
-    fn file(&self, path: &str) -> Option<Vec<u8>> {
-        read_file(path)
+    fn file(&self, path: &str) -> Found {
+        match Path::new(path).symlink_metadata() {
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Found::Nothing,
+            _ => read_file(path).map_or(Found::Unreadable, Found::File),
+        }
     }
 
     fn real_path(&self, path: &str) -> String {
-        let path = Path::new(path);
-        // From the whole path upwards, one part at a time as the system does: `..` behind a link leaves its target.
-        let mut behind = PathBuf::new();
-        let mut parts: Vec<_> = path.components().collect();
-        loop {
-            let folder: PathBuf = parts.iter().collect();
-            if let Ok(real) = folder.canonicalize() {
-                let real = if behind.as_os_str().is_empty() { real } else { real.join(&behind) };
-                return normal(&real.to_string_lossy());
+        let mut path = PathBuf::from(path);
+        // A link whose target is not there yet leads to where it would be; more of them in a row than the system follows
+        // lead nowhere.
+        for _ in 0..40 {
+            match resolve(&path) {
+                Resolved::Real(real) => return normal(&real.to_string_lossy()),
+                Resolved::Through(next) => path = next,
             }
-            match parts.pop() {
-                Some(part) => behind = Path::new(part.as_os_str()).join(&behind),
-                None => return normal(&path.to_string_lossy()),
-            }
+        }
+        normal(&path.to_string_lossy())
+    }
+}
+
+enum Resolved {
+    Real(PathBuf),
+    /// The path with one dead link followed.
+    Through(PathBuf),
+}
+
+/// From the whole path upwards, one part at a time as the system does: `..` behind a link leaves its target.
+fn resolve(path: &Path) -> Resolved {
+    let mut behind = PathBuf::new();
+    let mut parts: Vec<_> = path.components().collect();
+    loop {
+        let here: PathBuf = parts.iter().collect();
+        let with = |front: PathBuf| if behind.as_os_str().is_empty() { front } else { front.join(&behind) };
+        if let Ok(real) = here.canonicalize() {
+            return Resolved::Real(with(real));
+        }
+        if let Ok(target) = here.read_link() {
+            let folder = here.parent().map(Path::to_owned).unwrap_or_default();
+            return Resolved::Through(with(folder.join(target)));
+        }
+        match parts.pop() {
+            Some(part) => behind = Path::new(part.as_os_str()).join(&behind),
+            None => return Resolved::Real(path.to_owned()),
         }
     }
 }
@@ -85,6 +110,11 @@ mod tests {
         assert_eq!(Disk.real_path(&asked.to_string_lossy()), real.join("x").to_string_lossy());
         std::fs::create_dir_all(real.join("disk/deep")).unwrap();
         std::os::unix::fs::symlink(real.join("disk/deep"), real.join("far")).unwrap();
+        // A dead link leads to where its target would be.
+        std::os::unix::fs::symlink("none/yet", real.join("dead")).unwrap();
+        assert_eq!(Disk.real_path(&real.join("dead/x").to_string_lossy()), real.join("none/yet/x").to_string_lossy());
+        std::os::unix::fs::symlink("round", real.join("round")).unwrap();
+        Disk.real_path(&real.join("round/x").to_string_lossy());
         let asked = real.join("far/../new/x");
         assert_eq!(Disk.real_path(&asked.to_string_lossy()), real.join("disk/new/x").to_string_lossy());
     }

@@ -7,7 +7,7 @@ mod prompt;
 pub mod targets;
 mod tool;
 
-pub use tool::classify;
+pub use tool::{classify, rules};
 
 use crate::catalog::Layer;
 
@@ -17,8 +17,19 @@ pub trait Surroundings {
     /// it is behind the last folder that does.
     fn real_path(&self, path: &str) -> String;
 
-    /// The bytes of a regular file that is not too long to be judged; none for every other path.
-    fn file(&self, path: &str) -> Option<Vec<u8>>;
+    /// What is at a path.
+    fn file(&self, path: &str) -> Found;
+}
+
+/// What is at a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// Nothing.
+    Nothing,
+    /// A regular file that is not too long to be judged, and its bytes.
+    File(Vec<u8>),
+    /// Something that can't be read, is no regular file, or is too long.
+    Unreadable,
 }
 
 /// Surroundings in which no path is a link: for tests, and for a verdict about text alone.
@@ -30,8 +41,8 @@ impl Surroundings for Nowhere {
         path.to_owned()
     }
 
-    fn file(&self, _path: &str) -> Option<Vec<u8>> {
-        None
+    fn file(&self, _path: &str) -> Found {
+        Found::Nothing
     }
 }
 

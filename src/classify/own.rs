@@ -1,8 +1,9 @@
 //! Calls that only a human may make: the guard's own commands, and whatever holds a question's id. Pure.
 //!
-//! Until shell text is read as a shell reads it, a command of ours is found by its words, wherever they stand: such a text
-//! is stopped a little too often rather than let through once.
+//! A command of ours that stands alone, in the plain form that is read here word by word, can be put to a human; until shell
+//! text is read as a shell reads it, every other text in which one stands is stopped.
 
+use super::tool::candidates;
 use crate::call::{Tool, ToolCall};
 use crate::catalog::Catalog;
 use crate::catalog::model::Rule;
@@ -11,31 +12,63 @@ use crate::json::Json;
 /// What is found of our own in a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Own {
-    /// One of our commands and nothing else: its words. A human may let it run at the host's own prompt.
-    Alone(Vec<String>),
+    /// One of our commands and nothing else. A human may let it run at the host's own prompt.
+    Alone(Alone),
     /// Nothing that a prompt could make sense of; why.
     Never(String),
+    /// It holds what may be a question's id; it is one if such a question is open.
+    HoldsIds(Vec<String>),
 }
 
-/// Commands that change what the guard lets through, or mount a guest's disk.
-const ASKING: &[&[&str]] = &[
-    &["answer"],
-    &["catalog", "add"],
-    &["catalog", "remove"],
-    &["install"],
-    &["uninstall"],
-    &["rewind", "ls"],
-    &["rewind", "cat"],
-    &["rewind", "diff"],
-    &["rewind", "recover"],
-    &["rewind", "end-session"],
-    &["rewind", "clone"],
-    &["rewind", "test-failover"],
-    &["rewind", "stop-test"],
+/// One of our commands, read as it will be run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alone {
+    /// The program as it is called; empty for a tool of our MCP server.
+    pub program: String,
+    /// All of it, for a human to read.
+    pub shown: String,
+    /// What it does.
+    pub command: Command,
+    /// `--config`, `--catalog` and `--state-dir`, as they were given.
+    pub places: Vec<(String, String)>,
+}
+
+/// What one of our commands does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// Answers a question.
+    Answer {
+        /// The question's id.
+        id: String,
+        /// Guarded, or not.
+        guard: bool,
+        /// `--vm`.
+        vms: Vec<String>,
+        /// `--remember`.
+        remember: bool,
+    },
+    /// Changes the user's catalog.
+    Catalog,
+    /// Changes the host's settings.
+    Install,
+    /// Mounts a guest's disk, or ends a session, or starts or stops something at the ZVM.
+    Rewind(String),
+}
+
+/// Commands that change what the guard lets through, or mount a guest's disk; and those that never run for an agent.
+const COMMANDS: &[(&str, &[&str])] = &[
+    ("answer", &[]),
+    ("catalog", &["add", "remove"]),
+    ("install", &[]),
+    ("uninstall", &[]),
+    ("rewind", &["ls", "cat", "diff", "recover", "end-session", "clone", "test-failover", "stop-test"]),
+    ("pause", &[]),
+    ("trust", &[]),
+    ("hook", &[]),
 ];
 
-/// Commands that are never run for an agent: they need a human's terminal, or are the hook itself.
-const NEVER: &[&[&str]] = &[&["pause"], &["trust"], &["hook"]];
+/// Of these, the ones that need a human's terminal, or are the hook itself.
+const NEVER: &[&str] = &["pause", "trust", "hook"];
 
 /// Tools of our MCP server that act on a human's word.
 const CONFIRMING_TOOLS: &[&str] = &[
@@ -51,53 +84,116 @@ const CONFIRMING_TOOLS: &[&str] = &[
 /// The host's tools that only talk to the human: they may hold an id, since that is how a question reaches him.
 const TALKING: &[&str] = &["AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "TodoWrite", "TaskCreate", "TaskUpdate"];
 
+/// No prompt shows more, and what it does not show nobody has allowed.
+const LONGEST: usize = 400;
+
 /// What is of our own in the call, if anything.
 #[must_use]
 pub fn own(call: &ToolCall, catalog: &Catalog) -> Option<Own> {
-    if let Tool::OfServer { tool, .. } | Tool::OfSomeServer(tool) = &call.tool
-        && CONFIRMING_TOOLS.contains(&tool.as_str())
-    {
-        return Some(Own::Alone(vec![tool.clone()]));
+    if let Some(tool) = confirming_tool(call) {
+        let shown = format!("{} {}", call.name, call.input.shown());
+        let command = Command::Rewind(tool.to_owned());
+        return Some(alone(String::new(), shown, command, vec![]));
     }
     let talks = matches!(&call.tool, Tool::Own(name) if TALKING.contains(&name.as_str()));
-    let (mut id, mut named) = (false, false);
+    let (mut held, mut named) = (Vec::new(), false);
     texts(&call.input, &mut |text| {
-        id |= holds_id(text);
+        held.extend(ids(text).map(str::to_owned));
         named |= text.contains("zerto-guard");
     });
-    if (!id || talks) && !named {
+    if named {
+        // Only a text that is run can be a command; elsewhere it only speaks of one.
+        if let Some(found) = scripts(call, catalog).into_iter().find_map(|text| in_script(call, text)) {
+            return Some(found);
+        }
+    }
+    (!held.is_empty() && !talks).then_some(Own::HoldsIds(held))
+}
+
+fn alone(program: String, shown: String, command: Command, places: Vec<(String, String)>) -> Own {
+    if shown.chars().count() > LONGEST || crate::text::clean(&shown, LONGEST) != shown {
+        return Own::Never("it is one of the guard's own commands, and too long or odd to be shown to a human".into());
+    }
+    Own::Alone(Alone { program, shown, command, places })
+}
+
+/// The tool of our own MCP server that acts on a human's word, by whatever name it was joined.
+fn confirming_tool(call: &ToolCall) -> Option<&'static str> {
+    let (server, tool) = match &call.tool {
+        Tool::OfServer { server, tool } => (server.as_str(), tool.as_str()),
+        Tool::Joined(joined) => joined.rsplit_once("__")?,
+        Tool::Own(_) | Tool::OfSomeServer(_) => return None,
+    };
+    // Another server's tool of that name is not ours to speak for: it is judged like every tool.
+    if !server.to_ascii_lowercase().contains("zerto") {
         return None;
     }
-    // Only a text that is run can be a command; elsewhere it only speaks of one.
-    let script = script(call, catalog);
-    if let Some(text) = script {
-        if let Some(words) = simple_words(text)
-            && words.first().is_some_and(|word| is_us(word))
-        {
-            if let Some(command) = command_in(&words, NEVER) {
-                return Some(Own::Never(format!("`zerto-guard {command}` is not for an agent to run")));
-            }
-            if command_in(&words, ASKING).is_some() {
-                return Some(Own::Alone(words));
-            }
+    CONFIRMING_TOOLS.iter().find(|ours| **ours == tool).copied()
+}
+
+/// What a text that is run makes of the call.
+fn in_script(call: &ToolCall, text: &str) -> Option<Own> {
+    if let Some(words) = simple_words(text)
+        && let Some((program, arguments)) = words.split_first()
+        && is_us(program)
+    {
+        let first = arguments.first()?;
+        if arguments.iter().any(|word| matches!(word.as_str(), "-h" | "--help")) {
+            return None;
         }
-        let words = loose_words(text);
-        if words.iter().any(|word| is_us(word))
-            && let Some(command) = command_in(&words, NEVER).or_else(|| command_in(&words, ASKING))
-        {
-            return Some(Own::Never(format!("it runs `zerto-guard {command}` beside or inside something else")));
+        if NEVER.contains(&first.as_str()) {
+            return Some(Own::Never(format!("`zerto-guard {first}` is not for an agent to run")));
+        }
+        // A text of another tool may run elsewhere, with arguments beside it: no prompt could tell what it does.
+        if let (Tool::Own(_), Some((command, places))) = (&call.tool, read(arguments)) {
+            return Some(alone(program.clone(), text.trim().to_owned(), command, places));
         }
     }
-    (id && !talks).then(|| Own::Never("it holds the id of a question that is put to a human".into()))
+    let command = command_in(&loose_words(text))?;
+    Some(Own::Never(format!("it runs `zerto-guard {command}` beside or inside something else, or with odd arguments")))
 }
 
-/// Whether a question's id stands in the text: `zgq-` and 13 letters and digits.
-#[must_use]
-pub fn holds_id(text: &str) -> bool {
-    ids(text).next().is_some()
+/// Reads our own command's words; none if they are not exactly of its form, or it is none that asks.
+fn read(arguments: &[String]) -> Option<(Command, Vec<(String, String)>)> {
+    let (mut plain, mut options, mut places) = (Vec::new(), Vec::new(), Vec::new());
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--config" | "--catalog" | "--state-dir" => places.push((word.clone(), words.next()?.clone())),
+            "--vm" | "--server" | "--tool" | "--program" | "--script" | "--language" | "--scope" | "--vpg"
+            | "--output" | "--datastore" => options.push((word.as_str(), words.next()?.as_str())),
+            "--remember" | "--read-only" | "--mutating" | "--dry-run" | "--json" | "--yes" | "--force"
+            | "--recursive" => {
+                options.push((word.as_str(), ""));
+            }
+            // `--option=value`, abbreviations, and whatever else could be read in two ways.
+            option if option.starts_with('-') => return None,
+            _ => plain.push(word.as_str()),
+        }
+    }
+    let only = |known: &[&str]| options.iter().all(|(option, _)| known.contains(option));
+    let command = match plain.as_slice() {
+        ["answer", id, answer @ ("guard" | "unguarded")]
+            if ids(id).next() == Some(*id) && only(&["--vm", "--remember"]) =>
+        {
+            Command::Answer {
+                id: (*id).to_owned(),
+                guard: *answer == "guard",
+                vms: options.iter().filter(|(option, _)| *option == "--vm").map(|(_, vm)| (*vm).to_owned()).collect(),
+                remember: options.iter().any(|(option, _)| *option == "--remember"),
+            }
+        }
+        ["catalog", "add" | "remove", ..] => Command::Catalog,
+        ["install" | "uninstall", ..] if only(&["--scope", "--dry-run", "--json"]) => Command::Install,
+        ["rewind", what, ..] if COMMANDS.iter().any(|(name, subs)| *name == "rewind" && subs.contains(what)) => {
+            Command::Rewind((*what).to_owned())
+        }
+        _ => return None,
+    };
+    Some((command, places))
 }
 
-/// The questions' ids in a text.
+/// The questions' ids in a text: `zgq-` and 13 letters and digits.
 pub fn ids(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices("zgq-").filter_map(move |(at, _)| {
         let id = text.get(at..at + 17)?;
@@ -120,33 +216,43 @@ fn texts<'j>(json: &'j Json, see: &mut impl FnMut(&'j str)) {
     }
 }
 
-/// The text that the call runs, by the catalog's entry for the tool.
+/// The texts that the call runs, by the catalog's entries for the tool, however the host named it.
 #[must_use]
-pub fn script<'j>(call: &'j ToolCall, catalog: &Catalog) -> Option<&'j str> {
-    let found = match &call.tool {
-        Tool::Own(name) => catalog.find("", name),
-        Tool::OfServer { server, tool } => catalog.find(server, tool),
-        Tool::Joined(_) | Tool::OfSomeServer(_) => return None,
-    };
-    match found.base?.entry.rule {
-        Rule::Script { script, .. } => call.input.at(script).first().and_then(|value| value.as_text()),
+pub fn scripts<'j>(call: &'j ToolCall, catalog: &Catalog) -> Vec<&'j str> {
+    let rules = candidates(catalog, &call.tool).into_iter().filter_map(|found| Some(found.base?.entry.rule));
+    let paths = rules.filter_map(|rule| match rule {
+        Rule::Script { script, .. } => Some(script.to_owned()),
         _ => None,
-    }
+    });
+    paths.flat_map(|path| call.input.at(&path)).filter_map(Json::as_text).collect()
 }
 
 fn is_us(word: &str) -> bool {
     word.rsplit('/').next() == Some("zerto-guard")
 }
 
-/// The first of these commands whose words stand in this order behind our name; options may stand between.
-fn command_in(words: &[String], commands: &[&[&str]]) -> Option<String> {
-    let behind = words.iter().skip_while(|word| !is_us(word)).skip(1);
-    let behind: Vec<&str> = behind.map(String::as_str).collect();
-    let found = commands.iter().find(|command| {
-        let mut rest = behind.iter();
-        command.iter().all(|part| rest.any(|word| word == part))
-    });
-    found.map(|command| command.join(" "))
+/// The command of ours whose words stand directly behind our name, options between them skipped.
+fn command_in(words: &[String]) -> Option<String> {
+    // Behind these a name is that of a package or a folder.
+    const NAMES: &[&str] = &["-p", "--package", "--bin", "--example", "cd", "-C", "--path", "--manifest-path"];
+    words.iter().enumerate().filter(|(_, word)| is_us(word)).find_map(|(at, _)| {
+        let before = at.checked_sub(1).and_then(|at| words.get(at));
+        if before.is_some_and(|word| NAMES.contains(&word.as_str())) {
+            return None;
+        }
+        let mut behind = words.iter().skip(at + 1).filter(|word| !word.starts_with('-')).map(String::as_str);
+        let first = behind.next()?;
+        // The value of one option may stand between.
+        let second = behind.next();
+        let third = behind.next();
+        [(Some(first), second), (second, third)].into_iter().find_map(|(first, second)| {
+            let (name, subs) = COMMANDS.iter().find(|(name, _)| Some(*name) == first)?;
+            if subs.is_empty() {
+                return Some((*name).to_owned());
+            }
+            subs.iter().find(|sub| Some(**sub) == second).map(|sub| format!("{name} {sub}"))
+        })
+    })
 }
 
 /// The words of a text that is one simple command without anything that a shell would expand or run; else none.
@@ -163,7 +269,7 @@ pub fn simple_words(text: &str) -> Option<Vec<String>> {
                 loop {
                     match characters.next()? {
                         end if end == c => break,
-                        '$' | '`' | '\\' if c == '"' => return None,
+                        '$' | '`' | '\\' | '!' if c == '"' => return None,
                         inner => word.push(inner),
                     }
                 }
@@ -184,86 +290,5 @@ pub fn loose_words(text: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn found(tool: Tool, input: &str) -> Option<Own> {
-        let call = ToolCall {
-            name: "x".into(),
-            tool,
-            input: Json::parse(input.as_bytes()).unwrap(),
-            cwd: None,
-            session: None,
-            id: None,
-            prompt: None,
-            asks_human: true,
-        };
-        own(&call, &Catalog::default())
-    }
-
-    fn bash(text: &str) -> Option<Own> {
-        found(Tool::Own("Bash".into()), &serde_json::json!({"command": text}).to_string())
-    }
-
-    const ID: &str = "zgq-0123456789abc";
-
-    #[test]
-    fn our_commands_alone_can_be_put_to_a_human() {
-        for text in [
-            format!("zerto-guard answer {ID} guard"),
-            format!("  /usr/local/bin/zerto-guard answer '{ID}' guard --vm \"web 01\" "),
-            "zerto-guard --config /a catalog add --server x --tool y --read-only".into(),
-            "zerto-guard rewind recover 'latest:/etc/app.yaml'".into(),
-            "zerto-guard uninstall claude-code".into(),
-        ] {
-            assert!(matches!(bash(&text), Some(Own::Alone(_))), "{text}");
-        }
-    }
-
-    #[test]
-    fn every_disguise_is_seen() {
-        for text in [
-            format!("sh -c 'zerto-guard answer {ID} guard'"),
-            format!("env zerto-guard answer {ID} guard"),
-            format!("cp /usr/bin/zerto-guard /tmp/x; /tmp/x answer {ID} guard"),
-            format!("echo {ID} > /tmp/id"),
-            format!("x={ID}; ./run $x"),
-            format!("zerto-guard answer {ID} guard && rm -rf /"),
-            format!("zerto-guard answer {ID} guard\nid"),
-            format!("npm run answer -- {ID}"),
-            "zerto-guard catalog add --server x --tool y --read-only; true".into(),
-            "true | zerto-guard install claude-code".into(),
-            "$(zerto-guard pause --for 1h)".into(),
-            "zerto-guard pause --for 1h --reason x".into(),
-            "zerto-guard trust https://evil".into(),
-            "zerto-guard hook".into(),
-            "bash -c \"exec ./zerto-guard  hook\"".into(),
-        ] {
-            assert!(matches!(bash(&text), Some(Own::Never(_))), "{text}: {:?}", bash(&text));
-        }
-        let write = serde_json::json!({"file_path": "/tmp/x.sh", "content": format!("zerto-guard answer {ID} guard")});
-        assert!(matches!(found(Tool::Own("Write".into()), &write.to_string()), Some(Own::Never(_))));
-        let nested = serde_json::json!({"a": [{ID: 1}]});
-        let tool = Tool::OfServer { server: "s".into(), tool: "t".into() };
-        assert!(matches!(found(tool, &nested.to_string()), Some(Own::Never(_))));
-    }
-
-    #[test]
-    fn what_only_speaks_of_us_or_reads_is_left_in_peace() {
-        for text in
-            ["cargo test", "zerto-guard find web01", "zerto-guard rewind log web01", "ls zgq-short", "zgq-0123456789AB"]
-        {
-            assert_eq!(bash(text), None, "{text}");
-        }
-        let docs = serde_json::json!({"file_path": "README.md", "content": "run `zerto-guard answer ID guard`"});
-        assert_eq!(found(Tool::Own("Write".into()), &docs.to_string()), None);
-        let asks = serde_json::json!({"questions": [{"question": format!("zerto-guard answer {ID} guard?")}]});
-        assert_eq!(found(Tool::Own("AskUserQuestion".into()), &asks.to_string()), None);
-    }
-
-    #[test]
-    fn the_confirming_tools_of_our_server_are_ours() {
-        let tool = Tool::OfServer { server: "zerto".into(), tool: "zerto_recover_file".into() };
-        assert_eq!(found(tool, "{}"), Some(Own::Alone(vec!["zerto_recover_file".into()])));
-    }
-}
+#[path = "tests/own.rs"]
+mod tests;

@@ -3,42 +3,60 @@
 //!
 //! Until shell text is judged, a file with any inline command is unknown.
 
-use super::Surroundings;
+use super::{Found, Surroundings};
+use crate::json::Json;
 
-/// What the file makes of the call: why it is unknown, or none if nothing in it runs; and the file's bytes.
-pub(super) fn judge(places: &[String], around: &dyn Surroundings) -> (Option<String>, Vec<Vec<u8>>) {
-    let Some((path, bytes)) = places.iter().find_map(|path| Some((path, around.file(path)?))) else {
-        return (
-            Some(
-                "the file that it expands is in none of the usual places, so its inline commands are not known".into(),
-            ),
-            vec![],
+/// What the files make of the call: why it is unknown, or none if nothing in it runs; and the files' bytes. Which of several
+/// the host takes is its own affair, so all count, and so does what the call itself puts into their text.
+pub(super) fn judge(places: &[String], input: &Json, around: &dyn Surroundings) -> (Option<String>, Vec<Vec<u8>>) {
+    let (mut why, mut scripts) = (None, Vec::new());
+    for path in places {
+        let bytes = match around.file(path) {
+            Found::Nothing => continue,
+            Found::File(bytes) => bytes,
+            Found::Unreadable => {
+                why.get_or_insert(format!("{path} can't be read, or is too long to be judged"));
+                continue;
+            }
+        };
+        match std::str::from_utf8(&bytes) {
+            Ok(text) => {
+                if let Some(found) = runs(text) {
+                    why.get_or_insert(format!("{path} {found}"));
+                }
+            }
+            Err(_) => {
+                why.get_or_insert(format!("{path} is no text"));
+            }
+        }
+        scripts.push(bytes);
+    }
+    if why.is_none() && scripts.is_empty() {
+        why = Some(
+            "the file that it expands is in none of the usual places, so its inline commands are not known".into(),
         );
-    };
-    let Ok(text) = std::str::from_utf8(&bytes) else {
-        return (Some(format!("{path} is no text")), vec![]);
-    };
-    let why = if let Some(command) = inline_command(text) {
-        Some(format!("{path} runs `{command}` by itself, and such commands can't be judged yet"))
-    } else if front_matter(text).lines().any(|line| line.trim_start().starts_with("hooks")) {
-        Some(format!("{path} sets hooks of its own, which run without this one"))
-    } else {
-        None
-    };
-    (why, vec![bytes])
+    }
+    if let Some(command) = inline_command(&input.shown()) {
+        why.get_or_insert(format!("its own arguments run `{command}`"));
+    }
+    (why, scripts)
 }
 
-/// The first inline command: ``!`command` ``, or a fenced block that is marked with `!`.
+/// What in a file's text runs by itself.
+fn runs(text: &str) -> Option<String> {
+    let text = text.trim_start_matches('\u{feff}').replace('\r', "\n");
+    if let Some(command) = inline_command(&text) {
+        return Some(format!("runs `{command}` by itself, and such commands can't be judged yet"));
+    }
+    front_matter(&text).contains("hooks").then(|| "sets hooks of its own, which run without this one".to_owned())
+}
+
+/// The first inline command: ``!`command` ``, or a fenced block that is marked with `!`, wherever it begins.
 fn inline_command(text: &str) -> Option<&str> {
-    let quoted = text.split_once("!`").map(|(_, rest)| rest.split('`').next().unwrap_or(rest));
-    let fenced = || {
-        let mut lines = text.lines();
-        let opens = |line: &str| line.trim_start().trim_start_matches(['`', '~']).trim_start().starts_with('!');
-        let fence = |line: &str| line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
-        lines.find(|line| fence(line) && opens(line))?;
-        Some(lines.next().unwrap_or_default())
-    };
-    quoted.or_else(fenced).map(|command| command.lines().next().unwrap_or_default())
+    let behind = |mark: &str| text.split_once(mark).map(|(_, rest)| rest);
+    let command = ["!`", "```!", "~~~!", "``` !", "~~~ !"].iter().find_map(|mark| behind(mark))?;
+    let command = command.trim_start().split(['`', '\n']).next().unwrap_or_default();
+    Some(command.trim())
 }
 
 /// What stands between the two `---` at the top.
@@ -57,8 +75,12 @@ mod tests {
             path.to_owned()
         }
 
-        fn file(&self, path: &str) -> Option<Vec<u8>> {
-            self.0.iter().find(|(name, _)| *name == path).map(|(_, text)| text.as_bytes().to_vec())
+        fn file(&self, path: &str) -> Found {
+            let found = self.0.iter().find(|(name, _)| *name == path);
+            found.map_or(Found::Nothing, |(_, text)| match *text {
+                "unreadable" => Found::Unreadable,
+                text => Found::File(text.as_bytes().to_vec()),
+            })
         }
     }
 
@@ -70,14 +92,25 @@ mod tests {
             ("text\n```!\nrm -rf /\n```\n", Some("rm -rf /")),
             ("text\n~~~ !\nls\n~~~\n", Some("ls")),
             ("---\nhooks:\n  PreToolUse: x\n---\nhi", Some("hooks of its own")),
+            ("Status: ```! ssh web01 reboot ```", Some("ssh web01 reboot")),
+            ("> ```!\nls\n> ```", Some("ls")),
+            ("\u{feff}---\r\n\"hooks\": {}\r\n---\r\nhi", Some("hooks of its own")),
+            ("---\n{name: t, hooks: {}}\n---\n", Some("hooks of its own")),
             ("```sh\n! true\n```", None),
         ] {
             let files = [("/b", text)];
-            let (why, scripts) = judge(&["/a".into(), "/b".into()], &Files(Box::leak(Box::new(files))));
+            let (why, scripts) = judge(&["/a".into(), "/b".into()], &Json::Null, &Files(Box::leak(Box::new(files))));
             assert_eq!(why.is_some(), part.is_some(), "{text}: {why:?}");
             assert!(part.is_none_or(|part| why.unwrap().contains(part)), "{text}");
             assert_eq!(scripts, [text.as_bytes()]);
         }
-        assert!(judge(&["/none".into()], &Files(&[])).0.unwrap().contains("none of the usual places"));
+        assert!(judge(&["/none".into()], &Json::Null, &Files(&[])).0.unwrap().contains("none of the usual places"));
+        let both = Files(&[("/a", "plain"), ("/b", "!`id`")]);
+        let (why, scripts) = judge(&["/a".into(), "/b".into()], &Json::Null, &both);
+        assert!(why.unwrap().contains("/b runs `id`") && scripts.len() == 2, "whichever of them the host takes");
+        let long = Files(&[("/a", "unreadable"), ("/b", "plain")]);
+        assert!(judge(&["/a".into(), "/b".into()], &Json::Null, &long).0.is_some());
+        let arguments = Json::parse(br#"{"skill":"t","args":"!`ssh web01 reboot`"}"#).unwrap();
+        assert!(judge(&["/b".into()], &arguments, &Files(&[("/b", "plain")])).0.unwrap().contains("its own arguments"));
     }
 }

@@ -26,7 +26,7 @@ pub fn classify(call: &ToolCall, catalog: &Catalog, places: &Places, around: &dy
     let mut judged = judge(call, base, places, around);
     let mut scripts = vec![];
     if let (None, Some(places)) = (base, &call.prompt) {
-        let (why, read) = prompt::judge(places, around);
+        let (why, read) = prompt::judge(places, &call.input, around);
         scripts = read;
         judged = match why {
             None => read_only("the file that it expands runs nothing by itself".into()),
@@ -73,24 +73,37 @@ fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classificatio
 
 /// What the layers say of the tool, however the host named it.
 fn find<'c>(catalog: &'c Catalog, tool: &Tool) -> Result<Found<'c>, String> {
+    agreeing(candidates(catalog, tool).into_iter()).map_err(|()| match tool {
+        Tool::OfSomeServer(tool) => format!(
+            "the host does not say which server's `{tool}` this is, and the servers that have one are judged differently"
+        ),
+        Tool::Own(name) | Tool::Joined(name) | Tool::OfServer { tool: name, .. } => {
+            format!("`{name}` can be parted into server and tool in several ways that are judged differently")
+        }
+    })
+}
+
+/// Everything that the layers say of the tools that the call can mean.
+pub(super) fn candidates<'c>(catalog: &'c Catalog, tool: &Tool) -> Vec<Found<'c>> {
     match tool {
-        Tool::Own(name) => Ok(catalog.find("", name)),
-        Tool::OfServer { server, tool } => Ok(catalog.find(server, tool)),
-        // `_` may be part of either name: every way to part them is tried, and those that are known have to agree.
+        Tool::Own(name) => vec![catalog.find("", name)],
+        Tool::OfServer { server, tool } => vec![catalog.find(server, tool)],
+        // `_` may be part of either name: every way to part them is tried.
         Tool::Joined(joined) => {
             let places = joined.char_indices().map(|(at, _)| at);
             let named = places.filter_map(|at| Some((joined.get(..at)?, joined.get(at..)?.strip_prefix("__")?)));
-            let found = named.flat_map(|(server, tool)| plugin_names(server).map(move |server| (server, tool)));
-            agreeing(found.map(|(server, tool)| catalog.find(server, tool))).map_err(|()| {
-                format!("`{joined}` can be parted into server and tool in several ways that are judged differently")
-            })
+            let known = named.flat_map(|(server, tool)| plugin_names(server).map(move |server| (server, tool)));
+            known.map(|(server, tool)| catalog.find(server, tool)).collect()
         }
         Tool::OfSomeServer(tool) => {
-            let servers = catalog.servers_with(tool);
-            agreeing(servers.iter().map(|server| catalog.find(server, tool)))
-                .map_err(|()| format!("the host does not say which server's `{tool}` this is, and the servers that have one are judged differently"))
+            catalog.servers_with(tool).iter().map(|server| catalog.find(server, tool)).collect()
         }
     }
+}
+
+/// The rules of the tools that the call can mean, but for the project's layer.
+pub fn rules<'c>(catalog: &'c Catalog, tool: &Tool) -> Vec<Rule<'c>> {
+    candidates(catalog, tool).into_iter().filter_map(|found| Some(found.base?.entry.rule)).collect()
 }
 
 /// The names that a joined server name can mean: a plugin's servers are written `plugin_<plugin>_<server>`

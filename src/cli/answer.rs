@@ -59,18 +59,24 @@ impl OpenQuestions {
         let open = questions(context)?.open(now).map_err(state)?;
         let objects: Vec<Value> = open
             .iter()
-            .map(|(_, q)| json!({"asked": q.asked, "what": q.what, "guests": q.guests, "reason": q.reason, "cwd": q.cwd}))
+            .map(|(_, q)| json!({"asked": q.asked, "what": q.what, "input": q.input, "guests": q.guests, "reason": q.reason, "cwd": q.cwd}))
             .collect();
         let rows: Vec<Vec<String>> = open
             .iter()
             .map(|(_, question)| {
-                vec![ago(question, now), clean(&question.what, 60), guests(question), clean(&question.cwd, 60)]
+                vec![
+                    ago(question, now),
+                    clean(&question.what, 40),
+                    guests(question),
+                    clean(&question.cwd, 40),
+                    clean(&question.input, 60),
+                ]
             })
             .collect();
         let text = if rows.is_empty() {
             "No open questions.".to_owned()
         } else {
-            let lines = table::columns(&["ASKED", "CALL", "GUEST", "FOLDER"], &rows);
+            let lines = table::columns(&["ASKED", "CALL", "GUEST", "FOLDER", "WOULD RUN"], &rows);
             format!("{lines}\nThe ids are in the agent's messages; `zerto-guard answer` goes through them without.")
         };
         context.printer.result(&text, &Value::Array(objects))?;
@@ -115,6 +121,9 @@ fn give(
     remember: bool,
 ) -> Result<Said, Failure> {
     let guard = choice == Choice::Guard;
+    if vms.iter().any(|vm| vm.trim().is_empty()) {
+        return Err(Failure::new(64, "--vm is empty", "Name the VM that the call changes."));
+    }
     if guard && vms.is_empty() && question.guests.is_empty() {
         return Err(Failure::new(
             5,
@@ -143,16 +152,16 @@ fn give(
     }
     let what = clean(&question.what, 120);
     let mut text = if guard {
-        let on = if vms.is_empty() {
-            guests(question)
-        } else {
-            vms.iter().map(|vm| clean(vm, 80)).collect::<Vec<_>>().join(", ")
-        };
+        let on: Vec<String> = question.guests.iter().chain(vms).map(|vm| clean(vm, 80)).collect();
+        let on = on.join(", ");
         format!("answered: {what} may run once, after a tagged checkpoint of {on}.")
     } else {
         format!("answered: {what} may run once WITHOUT a checkpoint. Zerto cannot rewind what it changes.")
     };
-    text.push_str(" Let the agent repeat the same call within 10 minutes.");
+    text.push_str(&format!(
+        "\nIt would run: {}\nLet the agent repeat the same call within 10 minutes.",
+        clean(&question.input, 300)
+    ));
     let mut object =
         json!({"ok": true, "answer": if guard { "guard" } else { "unguarded" }, "what": question.what, "vms": vms});
     if let Some(entry) = entry {
@@ -176,15 +185,29 @@ struct Entry {
 /// The narrowest entry that answers the question for good.
 fn entry(context: &Context, question: &Question, vms: &[String]) -> Result<Entry, Failure> {
     let refuse = |why: &str| Failure::new(5, format!("this can't be remembered: {why}"), "Answer without --remember.");
-    let remember =
-        question.remember.as_ref().ok_or_else(|| refuse("no catalog entry could name this call and no other"))?;
-    // The argument that the catalog knows, or the one in which the agent put the VM that the human names.
-    let named = |vm: &String| {
-        remember.texts.iter().find(|(_, text)| host_key(text) == host_key(vm)).map(|(name, _)| name.clone())
-    };
+    let remember = question
+        .remember
+        .as_ref()
+        .ok_or_else(|| refuse("no catalog entry could name this call and no other, or its hook is a managed one"))?;
+    // The argument that the catalog knows, or the only one that can name a guest and names the VM that the human does. An
+    // agent that puts the VM into a comment must not have every later call tag that one.
     let vm = match (&remember.vm, vms) {
         (Some(vm), _) => vm.clone(),
-        (None, [vm]) => named(vm).ok_or_else(|| refuse("none of the call's arguments names that VM"))?,
+        (None, [vm]) => {
+            let hostlike = |name: &str| {
+                let name = name.to_lowercase();
+                ["host", "server", "target", "vm", "node", "machine", "address", "computer", "guest", "name"]
+                    .iter()
+                    .any(|part| name.contains(part))
+            };
+            let naming: Vec<_> =
+                remember.texts.iter().filter(|(name, text)| hostlike(name) || host_key(text) == host_key(vm)).collect();
+            match naming.as_slice() {
+                [(name, text)] if host_key(text) == host_key(vm) => name.clone(),
+                [] => return Err(refuse("none of the call's arguments names that VM")),
+                _ => return Err(refuse("it can't be told which of the call's arguments names its guest")),
+            }
+        }
         (None, _) => return Err(refuse("none of the call's arguments is known to name its guest")),
     };
     let (Place::Usual(path) | Place::Named(path)) = &context.files.catalog else {
@@ -219,11 +242,12 @@ fn walk(context: &mut Context, questions: &Questions) -> Result<u8, Failure> {
     for (name, question) in open {
         let on = if question.guests.is_empty() { String::new() } else { format!(" on {}", guests(&question)) };
         let shown = format!(
-            "\n{}{on}, asked {} ago in {}\n  {}\n",
+            "\n{}{on}, asked {} ago in {}\n  {}\n  It would run: {}\n",
             context.printer.paint(Tone::Doubt, &clean(&question.what, 120)),
             ago(&question, now),
             clean(&question.cwd, 200),
             clean(&question.reason, 400),
+            clean(&question.input, 300),
         );
         let typed = terminal.ask(&format!("{shown}[g]uard it, let it run [u]nguarded, [s]kip? ")).unwrap_or_default();
         let choice = match typed.to_lowercase().as_str() {

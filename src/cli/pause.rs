@@ -35,11 +35,11 @@ impl Pause {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
         let state = StateDir::at(context.files.state.clone());
         if self.end {
-            let text = if Ordered::end(&state).map_err(failed)? {
-                "The pause is over: calls are guarded."
-            } else {
-                "There is no pause."
-            };
+            let ended = Ordered::end(&state).map_err(failed)?;
+            if ended {
+                log::append(&state, &json!({"time": Timestamp::now(), "event": "pause ended"})).map_err(failed)?;
+            }
+            let text = if ended { "The pause is over: calls are guarded." } else { "There is no pause." };
             context.printer.result(text, &json!({"ok": true, "paused": false}))?;
             return Ok(0);
         }

@@ -2,6 +2,7 @@
 
 use super::{Hook, question};
 use crate::call::{Tool, ToolCall};
+use crate::catalog::glob::is_glob;
 use crate::catalog::model::Rule;
 use crate::classify::Classification;
 use crate::hosts::{self, Answer};
@@ -21,10 +22,18 @@ pub(super) fn given(hook: &Hook, call: &ToolCall, known: &Classification) -> Res
     taken.map_err(|error| stopped(call, &error))
 }
 
+/// Gives an answer back that served nothing, because the guard failed: the human need not be asked again.
+pub(super) fn give_back(hook: &Hook, call: &ToolCall, known: &Classification, given: &Given) {
+    if let (Ok(digest), Ok(questions)) = (digest(hook, call, known), questions(hook)) {
+        // Should that fail, the call is asked about again, which is safe.
+        let _ = questions.give(&digest, given);
+    }
+}
+
 /// Stops the call with a question for the human.
 pub(super) fn ask(hook: &Hook, call: &ToolCall, known: &Classification) -> Answer {
     match noted(hook, call, known) {
-        Ok(id) => Answer::Deny(question::text(call, known, &id, &hook.args.given, &hook.catalog.project)),
+        Ok(id) => Answer::Deny(question::text(call, known, &id, &hook.args.given, &hook.catalog)),
         Err(text) => Answer::Deny(text),
     }
 }
@@ -35,6 +44,7 @@ fn noted(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<String,
         asked: Timestamp::now(),
         call: digest(hook, call, known)?,
         what: clean(&call.name, 200),
+        input: question::shown(call, &hook.catalog),
         guests: known.targets.clone(),
         reason: clean(&known.reason, 400),
         cwd: call.cwd.clone().unwrap_or_default(),
@@ -87,6 +97,10 @@ fn remember(hook: &Hook, call: &ToolCall) -> Option<Remember> {
         Json::Object(fields) => fields.iter().filter_map(|(name, value)| short(name, value)).collect(),
         _ => vec![],
     };
+    // A name that a catalog would read as a glob would stand for others too.
+    if is_glob(&server) || is_glob(&tool) {
+        return None;
+    }
     Some(Remember { server, tool, vm, texts })
 }
 

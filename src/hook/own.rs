@@ -2,38 +2,33 @@
 
 use super::Hook;
 use crate::call::ToolCall;
-use crate::classify::own::{self, Own, ids};
+use crate::classify::own::{self, Alone, Command, Own};
 use crate::hosts::Answer;
 use crate::path::joined;
 use crate::state::StateDir;
-use crate::state::questions::Questions;
+use crate::state::questions::{Question, Questions};
 use crate::text::clean;
 use jiff::Timestamp;
 
 /// The answer to a call that is, runs or holds something of our own; none for every other call.
 pub(super) fn answer(hook: &Hook, call: &ToolCall) -> Option<Answer> {
-    let words = match own::own(call, &hook.catalog)? {
+    let alone = match own::own(call, &hook.catalog)? {
+        Own::Alone(alone) => alone,
         Own::Never(why) => return Some(Answer::Deny(refused(call, &why))),
-        Own::Alone(words) => words,
+        // What only looks like an id is none: documents may show one.
+        Own::HoldsIds(ids) => {
+            let open = ids.iter().any(|id| open_question(hook, id).is_some());
+            return open.then(|| Answer::Deny(refused(call, "it holds the id of a question that is put to a human")));
+        }
     };
-    let shown = clean(&words.join(" "), 300);
-    if let Some(program) = words.first().filter(|word| word.contains('/'))
-        && !is_this_program(program, call.cwd.as_deref())
-    {
-        let why = format!("{} is named like the guard, but is another program than this one", clean(program, 200));
-        return Some(Answer::Deny(refused(call, &why)));
-    }
+    let effect = match effect(hook, call, &alone) {
+        Ok(effect) => effect,
+        Err(why) => return Some(Answer::Deny(refused(call, &why))),
+    };
     if !call.asks_human {
-        return Some(Answer::Deny(refused(call, &format!("it is `{shown}`"))));
+        return Some(Answer::Deny(refused(call, &format!("it is `{}`", alone.shown))));
     }
-    Some(Answer::Ask(format!("zerto-guard: the agent wants to run `{shown}`. {}", effect(hook, &words))))
-}
-
-/// Whether a path leads to the program that runs as this hook: one that only has its name is the agent's own.
-fn is_this_program(path: &str, cwd: Option<&str>) -> bool {
-    let asked = joined(path, cwd).and_then(|path| std::fs::canonicalize(path).ok());
-    let own = std::env::current_exe().and_then(std::fs::canonicalize).ok();
-    asked.is_some() && asked == own
+    Some(Answer::Ask(format!("zerto-guard: the agent wants to run `{}`. {effect}", alone.shown)))
 }
 
 fn refused(call: &ToolCall, why: &str) -> String {
@@ -43,37 +38,76 @@ fn refused(call: &ToolCall, why: &str) -> String {
     )
 }
 
-/// What the human is about to allow.
-fn effect(hook: &Hook, words: &[String]) -> String {
-    let has = |word: &str| words.iter().any(|w| w == word);
-    if has("answer") {
-        let asked = words.iter().flat_map(|word| ids(word)).next().and_then(|id| {
-            let questions = Questions::of(&StateDir::at(hook.files.state.clone())).ok()?;
-            questions.find(id, Timestamp::now()).ok()?
-        });
-        let Some(asked) = asked else {
-            return "That answers a question in your place, but no such question is open.".into();
-        };
-        let guests = asked.guests.iter().map(|guest| clean(guest, 80)).collect::<Vec<_>>().join(", ");
-        let on = if guests.is_empty() { String::new() } else { format!(" on {guests}") };
-        let then = if has("unguarded") {
-            "run once WITHOUT a checkpoint: Zerto cannot rewind what it does"
-        } else {
-            "run once, after a tagged checkpoint"
-        };
-        let always = if has("--remember") { ", and every later call of it is guarded without a question" } else { "" };
-        return format!("Allow it, and {}{on} may {then}{always}.", clean(&asked.what, 120));
+fn open_question(hook: &Hook, id: &str) -> Option<Question> {
+    let state = StateDir::at(hook.files.state.clone());
+    if !state.path().join("questions").exists() {
+        return None;
     }
-    let effect = if has("catalog") {
-        "Allow it, and your catalog is changed: later calls of that tool are judged by the new entry, without a question."
-    } else if has("install") || has("uninstall") {
-        "Allow it, and the agent host's settings are changed: whether calls are guarded at all depends on them."
-    } else if has("end-session") || has("zerto_end_flr_session") {
-        "Allow it, and a recovery session is ended, perhaps somebody else's."
-    } else if has("recover") || has("zerto_recover_file") || has("ls") || has("cat") || has("diff") {
-        "Allow it, and a disk of the VM is mounted at the recovery site as it was at the tag, read, and unmounted."
-    } else {
-        "Allow it, and the ZVM clones VMs or starts or stops a failover test."
-    };
-    effect.into()
+    Questions::of(&state).ok()?.find(id, Timestamp::now()).ok()?
+}
+
+/// What the human is about to allow, or why no prompt could say it.
+fn effect(hook: &Hook, call: &ToolCall, alone: &Alone) -> Result<String, String> {
+    if alone.program.contains('/') && !is_this_program(&alone.program, call.cwd.as_deref()) {
+        return Err(format!("{} is named like the guard, but is another program than this one", alone.program));
+    }
+    // With other files it would be another guard's question, catalog or state.
+    let given = &hook.args.given;
+    for (option, value) in &alone.places {
+        let ours = match option.as_str() {
+            "--config" => &given.config,
+            "--catalog" => &given.catalog,
+            _ => &given.state,
+        };
+        if ours.as_ref().is_none_or(|ours| ours.to_string_lossy() != value.as_str()) {
+            return Err(format!("its `{option} {}` is not the one that this hook uses", clean(value, 200)));
+        }
+    }
+    Ok(match &alone.command {
+        Command::Answer { id, guard, vms, remember } => {
+            let Some(asked) = open_question(hook, id) else {
+                return Ok("That answers a question in your place, but no such question is open.".into());
+            };
+            let guests: Vec<String> = asked.guests.iter().chain(vms).map(|guest| clean(guest, 80)).collect();
+            let on = if guests.is_empty() { String::new() } else { format!(" of {}", guests.join(", ")) };
+            let then = if *guard {
+                format!("run once, after a tagged checkpoint{on}")
+            } else {
+                "run once WITHOUT a checkpoint: Zerto cannot rewind what it does".into()
+            };
+            let always =
+                if *remember { ", and every later call of it is guarded without a question" } else { "" };
+            format!("Allow it, and {} may {then}{always}. It would run: {}", clean(&asked.what, 120), clean(&asked.input, 300))
+        }
+        Command::Catalog => {
+            "Allow it, and your catalog is changed: later calls of that tool are judged by the new entry, without a question."
+                .into()
+        }
+        Command::Install => {
+            "Allow it, and the agent host's settings are changed: whether calls are guarded at all depends on them.".into()
+        }
+        Command::Rewind(what) => rewind(what).into(),
+    })
+}
+
+fn rewind(what: &str) -> &'static str {
+    match what {
+        "end-session" | "zerto_end_flr_session" => {
+            "Allow it, and a recovery session is ended, perhaps somebody else's."
+        }
+        "ls" | "cat" | "diff" | "recover" | "zerto_recover_file" => {
+            "Allow it, and a disk of the VM is mounted at the recovery site as it was at the tag, read, and unmounted."
+        }
+        "zerto_add_mutating_tool" | "zerto_add_read_only_tool" => {
+            "Allow it, and your catalog is changed: later calls of that tool are judged by the new entry."
+        }
+        _ => "Allow it, and the ZVM clones VMs, or starts or stops a failover test.",
+    }
+}
+
+/// Whether a path leads to the program that runs as this hook: one that only has its name is the agent's own.
+fn is_this_program(path: &str, cwd: Option<&str>) -> bool {
+    let asked = joined(path, cwd).and_then(|path| std::fs::canonicalize(path).ok());
+    let own = std::env::current_exe().and_then(std::fs::canonicalize).ok();
+    asked.is_some() && asked == own
 }

@@ -1,20 +1,22 @@
 //! The guard's own files and the host's hook settings: a tool call that would change them is stopped, in every mode.
 //!
-//! File tools are judged by the path that they write. Shell text is not read as a shell reads it yet: a text that names one
-//! of these files and is not plainly a command that reads is stopped.
+//! File tools are judged by the path that they write, tools that no catalog knows as reading by every path that they are
+//! given. Shell text is not read as a shell reads it yet: a text that names one of these files and is not plainly made of
+//! commands that read is stopped.
 
 use super::Hook;
 use crate::call::ToolCall;
 use crate::catalog::model::Rule;
-use crate::classify::Surroundings as _;
-use crate::classify::own::{script, simple_words};
+use crate::classify::own::{scripts, simple_words};
+use crate::classify::{Surroundings as _, rules};
 use crate::hosts::Answer;
+use crate::json::Json;
 use crate::path::{is_inside, joined, normal};
 use crate::state::{StateDir, installed};
 use crate::surroundings::Disk;
 use crate::text::clean;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Programs that only read the files they are given.
 const READERS: &[&str] = &[
@@ -28,35 +30,39 @@ const READERS: &[&str] = &[
     "file",
     "wc",
     "grep",
+    "rg",
+    "jq",
     "diff",
     "cmp",
     "md5sum",
     "sha256sum",
     "readlink",
+    "zerto-guard",
 ];
 
 /// Programs that can take a whole folder away, or change who may write in it.
-const UPROOTERS: &[&str] =
-    &["rm", "rmdir", "mv", "unlink", "shred", "chmod", "chown", "chgrp", "chattr", "setfacl", "find", "ln", "rsync"];
+const UPROOTERS: &[&str] = &["rm", "rmdir", "mv", "unlink", "shred", "chmod", "chown", "chgrp", "chattr", "setfacl"];
 
 /// The answer to a call that would change a protected file; none for every other call.
 pub(super) fn answer(hook: &Hook, call: &ToolCall) -> Option<Answer> {
-    let written = written(hook, call);
-    let text = if written.is_empty() { script(call, &hook.catalog)? } else { "" };
-    let named = named(hook, text);
-    if written.is_empty() && named.is_empty() {
-        return None;
-    }
-    let protected = protected(hook, call);
-    let cwd = call.cwd.as_deref();
-    let uproots = named.iter().any(|word| UPROOTERS.contains(&program(word)));
-    let reads =
-        || simple_words(text).is_some_and(|words| words.first().is_some_and(|word| READERS.contains(&program(word))));
-    let found = written.iter().find_map(|path| hit(&Asked::new(path, cwd)?, &protected, false)).or_else(|| {
-        // Whether a text only reads is asked once, and only if it names anything.
-        let mut hits = named.iter().filter_map(|word| hit(&Asked::new(word, cwd)?, &protected, uproots));
-        hits.next().filter(|_| !reads())
-    })?;
+    let rules = rules(&hook.catalog, &call.tool);
+    let texts = scripts(call, &hook.catalog);
+    let found = if texts.is_empty() {
+        let written =
+            if rules.is_empty() || rules.iter().any(|rule| matches!(rule, Rule::Mutating { .. } | Rule::Local)) {
+                // What nobody knows as harmless may do anything with a path.
+                every_path(&call.input)
+            } else {
+                rules.iter().flat_map(|rule| written(call, rule)).collect()
+            };
+        if written.is_empty() {
+            return None;
+        }
+        let protected = protected(hook);
+        written.iter().find_map(|path| Asked::new(hook, call, path).hit(&protected, false))
+    } else {
+        texts.iter().find_map(|text| in_script(hook, call, text))
+    }?;
     Some(Answer::Deny(format!(
         "stopped {}: it would change or take away {}, on which the guard itself depends, and a human must do that.\n\
          Ask the human to make the change in a terminal. Reading it is let through.",
@@ -65,20 +71,101 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall) -> Option<Answer> {
     )))
 }
 
+/// The paths that a file tool writes, by a catalog's entry for it.
+fn written(call: &ToolCall, rule: &Rule) -> Vec<String> {
+    match rule {
+        Rule::Writes { path } => call.input.at(path).into_iter().filter_map(Json::as_text).map(str::to_owned).collect(),
+        _ => vec![],
+    }
+}
+
+/// Every string of the input that has the form of a path.
+fn every_path(json: &Json) -> Vec<String> {
+    match json {
+        Json::Text(text) => {
+            let path = text.len() < 4096 && text.contains(['/', '~']) && !text.contains('\n');
+            if path { vec![text.clone()] } else { vec![] }
+        }
+        Json::List(items) => items.iter().flat_map(every_path).collect(),
+        Json::Object(fields) => fields.iter().flat_map(|(_, value)| every_path(value)).collect(),
+        Json::Null | Json::Bool(_) | Json::Number(_) => vec![],
+    }
+}
+
+/// The protected path that a text would change.
+fn in_script(hook: &Hook, call: &ToolCall, text: &str) -> Option<String> {
+    let ends = |c: char| c.is_whitespace() || "\"'`;|&()<>=,{}[]".contains(c);
+    let words: Vec<&str> = text.split(ends).filter(|word| !word.is_empty()).collect();
+    let protected = protected(hook);
+    let uproots = words.iter().any(|word| UPROOTERS.contains(&program(word)));
+    let mut hits = words.iter().filter(|word| word.contains(['/', '~', '$'])).filter_map(|word| {
+        let below = uproots && !word.trim_matches(['.', '/']).is_empty();
+        Asked::new(hook, call, word).hit(&protected, below)
+    });
+    hits.next().filter(|_| !only_reads(text))
+}
+
+/// Whether a text is a pipe of plain commands that read, and nothing else.
+fn only_reads(text: &str) -> bool {
+    text.split('|').all(|part| {
+        simple_words(part).is_some_and(|words| words.first().is_some_and(|word| READERS.contains(&program(word))))
+    })
+}
+
+fn program(word: &str) -> &str {
+    word.rsplit('/').next().unwrap_or(word)
+}
+
 /// A path of a call, as it is written and as it really is.
-struct Asked {
+struct Asked<'a> {
+    hook: &'a Hook<'a>,
     written: String,
     real: String,
     /// What the real path and the folders above it are to the system.
     ids: Vec<(u64, u64)>,
 }
 
-impl Asked {
-    fn new(path: &str, cwd: Option<&str>) -> Option<Self> {
-        let whole = joined(path, cwd)?;
+impl<'a> Asked<'a> {
+    fn new(hook: &'a Hook<'a>, call: &ToolCall, path: &str) -> Self {
+        let path = expand(hook, path);
+        // Without a folder to begin in, the path's own text has to do.
+        let whole = joined(&path, call.cwd.as_deref()).unwrap_or_else(|| format!("/{path}"));
         let real = Disk.real_path(&whole);
         let ids = Path::new(&real).ancestors().filter_map(id).collect();
-        Some(Self { written: normal(&whole), real, ids })
+        Self { hook, written: normal(&whole), real, ids }
+    }
+
+    /// The protected path that is meant, or that it lies behind or, if `below`, in which it lies.
+    fn hit(&self, protected: &[String], below: bool) -> Option<String> {
+        if let Some(settings) = [&self.written, &self.real].into_iter().find(|path| self.hook.host.is_settings(path)) {
+            return Some(settings.clone());
+        }
+        // A folder that holds them: to write into it by name is to write them.
+        let folder = Path::new(&self.real).is_dir();
+        if folder && [&self.written, &self.real].into_iter().any(|path| self.hook.host.holds_settings(path)) {
+            return Some(self.written.clone());
+        }
+        protected.iter().find(|own| self.means(own, folder, below)).cloned()
+    }
+
+    fn means(&self, own: &str, folder: bool, below: bool) -> bool {
+        if is_inside(&self.written, own) || is_inside(&self.real, own) {
+            return true;
+        }
+        let path = Path::new(own);
+        // What the system takes for one file is one file, whatever leads to it; of one that is not there yet, where it
+        // would come to be counts.
+        match id(path) {
+            Some(own) if self.ids.contains(&own) => return true,
+            Some(_) => {}
+            None if is_inside(&self.real, &Disk.real_path(own)) => return true,
+            None => {}
+        }
+        let holds = |folder: &Path| id(folder).is_some_and(|id| self.ids.first() == Some(&id));
+        (folder && path.parent().is_some_and(holds))
+            || (below
+                && path.exists()
+                && (is_inside(own, &self.written) || is_inside(&Disk.real_path(own), &self.real)))
     }
 }
 
@@ -86,56 +173,10 @@ fn id(path: &Path) -> Option<(u64, u64)> {
     path.metadata().ok().map(|about| (about.dev(), about.ino()))
 }
 
-/// The protected path that is meant, or that lies behind it or, if `below`, in it. What the system takes for one file is
-/// one file, whatever links lead to it; for one that is not there yet its folder and name count.
-fn hit(asked: &Asked, protected: &[String], below: bool) -> Option<String> {
-    let same = |own: &Path| {
-        let name = |path: &Path| path.file_name().map(std::ffi::OsStr::to_owned);
-        match id(own) {
-            Some(own) => asked.ids.contains(&own),
-            None => {
-                let real = Path::new(&asked.real);
-                name(own) == name(real)
-                    && own.parent().and_then(id).is_some_and(|folder| real.parent().and_then(id) == Some(folder))
-            }
-        }
-    };
-    let is_meant = |own: &&String| {
-        is_inside(&asked.written, own)
-            || is_inside(&asked.real, own)
-            || same(Path::new(own))
-            || (below && (is_inside(own, &asked.written) || is_inside(&Disk.real_path(own), &asked.real)))
-    };
-    protected.iter().find(is_meant).cloned()
-}
-
-/// The paths that a file tool writes, by the catalog's entry for it.
-fn written(hook: &Hook, call: &ToolCall) -> Vec<String> {
-    use crate::call::Tool;
-    let found = match &call.tool {
-        Tool::Own(name) => hook.catalog.find("", name),
-        Tool::OfServer { server, tool } => hook.catalog.find(server, tool),
-        Tool::Joined(_) | Tool::OfSomeServer(_) => return vec![],
-    };
-    match found.base.map(|hit| hit.entry.rule) {
-        Some(Rule::Writes { path }) => {
-            call.input.at(path).into_iter().filter_map(|path| path.as_text()).map(|path| expand(hook, path)).collect()
-        }
-        _ => vec![],
-    }
-}
-
-/// Everything in a text that could be a path or a program.
-fn named(hook: &Hook, text: &str) -> Vec<String> {
-    let ends = |c: char| c.is_whitespace() || "\"'`;|&()<>=,{}[]".contains(c);
-    let text = text.replace("${HOME}", "$HOME");
-    text.split(ends).filter(|word| !word.is_empty()).map(|word| expand(hook, word)).collect()
-}
-
 /// A path with the home folder in place of what stands for it.
 fn expand(hook: &Hook, path: &str) -> String {
     let home = hook.files.home.as_deref().map(|home| home.to_string_lossy().into_owned()).unwrap_or_default();
-    for short in ["~", "$HOME"] {
+    for short in ["~", "$HOME", "${HOME}"] {
         if let Some(rest) = path.strip_prefix(short).filter(|rest| rest.is_empty() || rest.starts_with('/')) {
             return format!("{home}{rest}");
         }
@@ -143,18 +184,15 @@ fn expand(hook: &Hook, path: &str) -> String {
     path.strip_prefix("file://").unwrap_or(path).to_owned()
 }
 
-fn program(word: &str) -> &str {
-    word.rsplit('/').next().unwrap_or(word)
-}
-
-/// The files and folders that no agent may change.
-fn protected(hook: &Hook, call: &ToolCall) -> Vec<String> {
-    let mut paths = vec![hook.files.state.clone(), hook.files.admin.clone()];
-    paths.extend(
-        [&hook.files.config, &hook.files.catalog].into_iter().filter_map(|place| place.path().map(Path::to_owned)),
-    );
+/// The files and folders that no agent may change, the usual places included where this hook uses others.
+fn protected(hook: &Hook) -> Vec<String> {
+    let files = &hook.files;
+    let mut paths: Vec<PathBuf> = vec![files.state.clone(), files.admin.clone()];
+    if let Some(home) = &files.home {
+        paths.extend([home.join(".config/zerto-guard"), home.join(".local/state/zerto-guard")]);
+    }
+    paths.extend([&files.config, &files.catalog].into_iter().filter_map(|place| place.path().map(Path::to_owned)));
     paths.extend(std::env::current_exe().ok());
-    paths.extend(installed::files(&StateDir::at(hook.files.state.clone())));
-    paths.extend(hook.host.settings(hook.files.home.as_deref(), call.cwd.as_deref().map(Path::new)));
+    paths.extend(installed::files(&StateDir::at(files.state.clone())));
     paths.iter().map(|path| normal(&path.to_string_lossy())).collect()
 }

@@ -1,9 +1,12 @@
 //! The question that stops an unknown call: short, with each answer as the command that gives it. Pure but for `new_id`.
 
 use crate::call::{Tool, ToolCall};
-use crate::catalog::Project;
+use crate::catalog::glob::is_glob;
+use crate::catalog::{Catalog, Project};
 use crate::classify::Classification;
+use crate::classify::own::scripts;
 use crate::config::files::Given;
+use crate::guard::redact;
 use crate::state::random_word;
 use crate::text::{clean, shell_word};
 
@@ -17,7 +20,7 @@ pub fn new_id() -> Result<String, String> {
 
 /// The text, for the agent to put to the human.
 #[must_use]
-pub fn text(call: &ToolCall, known: &Classification, id: &str, given: &Given, project: &Project) -> String {
+pub fn text(call: &ToolCall, known: &Classification, id: &str, given: &Given, catalog: &Catalog) -> String {
     let name = clean(&call.name, 120);
     let guests = known.targets.iter().map(|target| clean(target, 80)).collect::<Vec<_>>().join(", ");
     let on = if guests.is_empty() { String::new() } else { format!(" on {guests}") };
@@ -32,7 +35,7 @@ pub fn text(call: &ToolCall, known: &Classification, id: &str, given: &Given, pr
     }
     let unguarded = format!("zerto-guard answer {id} unguarded{places}");
     choices.push(("no: it runs, and Zerto cannot rewind it".into(), unguarded));
-    if let Some(line) = harmless(call, known) {
+    if let Some(line) = harmless(call, known, given) {
         choices.push(("harmless: never ask again".into(), format!("{line}{places}")));
     }
     let width = choices.iter().map(|(choice, _)| choice.chars().count()).max().unwrap_or(0);
@@ -42,7 +45,7 @@ pub fn text(call: &ToolCall, known: &Classification, id: &str, given: &Given, pr
     } else {
         "it is not known whether this changes a guest"
     };
-    let mend = match project {
+    let mend = match &catalog.project {
         Project::Broken { .. } => {
             "Mend or remove that file first: reading and writing it is let through, and `zerto-guard catalog validate` \
              shows what is wrong.\n"
@@ -50,13 +53,26 @@ pub fn text(call: &ToolCall, known: &Classification, id: &str, given: &Given, pr
         Project::Absent | Project::Read(_) => "",
     };
     format!(
-        "stopped {name}{on}: {what}, since {reason}.\n{mend}\
+        "stopped {name}{on}: {what}, since {reason}.\n\
+         It would run: {would}\n{mend}\
          Ask the human, and do not answer for them: insert a Zerto tagged checkpoint first, so that this is reversible?\n\
          {lines}\
          The human runs one of these in a terminal, or here with `!` before it. Then repeat the same call, unchanged, \
          within 10 minutes.",
         reason = clean(&known.reason, 400),
+        would = shown(call, catalog),
     )
+}
+
+/// What the call would do, for a human to compare: the text that it runs, or its input, cut, secrets taken out.
+#[must_use]
+pub fn shown(call: &ToolCall, catalog: &Catalog) -> String {
+    let text = match scripts(call, catalog).as_slice() {
+        [] => call.input.shown(),
+        texts => texts.join(" / "),
+    };
+    // Redaction reads all of it: a cut could leave half a secret that no rule knows.
+    clean(&redact(text.get(..20_000).unwrap_or(&text)), 300)
 }
 
 /// Under which key of a catalog the entry stands that decided.
@@ -66,17 +82,17 @@ fn key(known: &Classification) -> Option<&'static str> {
 
 /// The line that makes the tool known as harmless. None where a catalog has an entry for the tool: it runs what a text
 /// says, or is said to change guests, and the line would let everything through that is ever sent to it.
-fn harmless(call: &ToolCall, known: &Classification) -> Option<String> {
-    if known.decided_by.is_some() {
+fn harmless(call: &ToolCall, known: &Classification, given: &Given) -> Option<String> {
+    if known.decided_by.is_some() || given.managed {
         return None;
     }
     let (server, tool) = match &call.tool {
         Tool::Own(tool) => ("", tool.as_str()),
         Tool::OfServer { server, tool } => (server.as_str(), tool.as_str()),
-        Tool::Joined(joined) => joined.split_once("__")?,
-        Tool::OfSomeServer(_) => return None,
+        // Where one name ends and the other begins is not known.
+        Tool::Joined(_) | Tool::OfSomeServer(_) => return None,
     };
-    let plain = |text: &str| clean(text, 200) == text;
+    let plain = |text: &str| clean(text, 200) == text && !is_glob(text);
     (plain(server) && plain(tool)).then(|| {
         format!("zerto-guard catalog add --server {} --tool {} --read-only", shell_word(server), shell_word(tool))
     })
@@ -115,7 +131,7 @@ mod tests {
             parts: vec![],
             scripts: vec![],
         };
-        text(&call, &known, "zgq-0123456789abc", given, &Project::Absent)
+        text(&call, &known, "zgq-0123456789abc", given, &Catalog::default())
     }
 
     #[test]

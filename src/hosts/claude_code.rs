@@ -3,7 +3,7 @@
 use super::{Answer, Event, Output, deny};
 use crate::call::{Tool, ToolCall};
 use crate::json::{Json, canonical};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Whether the fields are those of Claude Code. Hosts that copied its hooks add fields of their own to them
 /// (Codex CLI: `turn_id`), and what is printed for Claude Code would be an error there.
@@ -119,16 +119,22 @@ fn ask(reason: &str) -> Output {
     Output { code: 0, stdout: format!("{json}\n"), stderr: String::new() }
 }
 
-/// Where hooks are set: the user's, the project's (whose root may lie above) and the managed settings.
-pub fn settings(home: Option<&Path>, cwd: Option<&Path>) -> Vec<PathBuf> {
-    let folders = home.into_iter().chain(cwd.into_iter().flat_map(Path::ancestors));
-    let files = folders
-        .flat_map(|folder| ["settings.json", "settings.local.json"].map(|file| folder.join(".claude").join(file)));
-    files.chain([PathBuf::from("/etc/claude-code")]).collect()
+/// Whether hooks are set in a file of this path: the user's, any project's, a plugin's and the managed settings. The case
+/// of letters does not matter, since it does not on some disks.
+pub fn is_settings(path: &str) -> bool {
+    let path = path.to_lowercase();
+    let ends =
+        ["/.claude/settings.json", "/.claude/settings.local.json", "/hooks/hooks.json", "/managed-settings.json"];
+    ends.iter().any(|end| path.ends_with(end)) || path == "/etc/claude-code" || path.starts_with("/etc/claude-code/")
 }
 
-/// Where the file may be that a skill's or a slash command's call expands; none for every other call. The project's come
-/// before the user's; a plugin's is not looked for.
+/// Whether a folder of this path holds such files.
+pub fn holds_settings(path: &str) -> bool {
+    path.to_lowercase().ends_with("/.claude")
+}
+
+/// Where the files may be that a skill's or a slash command's call expands; none for every other call. Which of several the
+/// host takes differs by version, so all count; a plugin's is not looked for.
 pub fn prompt(call: &ToolCall, home: Option<&Path>) -> Option<Vec<String>> {
     let Tool::Own(tool) = &call.tool else { return None };
     let name = match tool.as_str() {
@@ -143,7 +149,7 @@ pub fn prompt(call: &ToolCall, home: Option<&Path>) -> Option<Vec<String>> {
         return Some(vec![]);
     }
     let cwd = call.cwd.as_deref().map(Path::new);
-    let folders = cwd.into_iter().flat_map(Path::ancestors).chain(home);
+    let folders = cwd.into_iter().flat_map(Path::ancestors).chain(home).chain([Path::new("/etc/claude-code")]);
     let files = folders.flat_map(|folder| {
         let claude = folder.join(".claude");
         // `a:b` is the command b of the folder a.

@@ -5,7 +5,7 @@ mod claude_code;
 
 use crate::call::ToolCall;
 use crate::json::Json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// An agent host whose hook this program can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,11 +37,19 @@ impl Host {
         }
     }
 
-    /// The files in which the host's hooks are set, for this home and the project that holds this folder.
+    /// Whether a path is that of a file in which the host's hooks are set, whoever's and wherever.
     #[must_use]
-    pub fn settings(self, home: Option<&Path>, cwd: Option<&Path>) -> Vec<PathBuf> {
+    pub fn is_settings(self, path: &str) -> bool {
         match self {
-            Self::ClaudeCode => claude_code::settings(home, cwd),
+            Self::ClaudeCode => claude_code::is_settings(path),
+        }
+    }
+
+    /// Whether a path is that of a folder that holds such files.
+    #[must_use]
+    pub fn holds_settings(self, path: &str) -> bool {
+        match self {
+            Self::ClaudeCode => claude_code::holds_settings(path),
         }
     }
 

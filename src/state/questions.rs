@@ -65,6 +65,8 @@ pub struct Question {
     pub call: String,
     /// The tool or command, for people.
     pub what: String,
+    /// What it would do: its input, cut, secrets taken out.
+    pub input: String,
     /// The guests that are known, as they were typed.
     pub guests: Vec<String>,
     /// Why it is unknown.
@@ -121,6 +123,8 @@ impl Questions {
     /// It cannot be written.
     pub fn ask(&self, id: &str, question: &Question) -> Result<(), StateError> {
         self.forget_old(question.asked);
+        // A call that is asked about again has one open question, not two that both could be answered.
+        self.forget(&question.call)?;
         write(&self.questions.join(file(id)), question)
     }
 
@@ -163,8 +167,27 @@ impl Questions {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
             Err(error) => return Err(StateError::io(&path, "answered", &error)),
         }
-        write(&self.answers.join(&question.call), answer)?;
+        self.forget(&question.call)?;
+        self.give(&question.call, answer)?;
         Ok(true)
+    }
+
+    /// Puts an answer where the call's retry finds it: the first time, or again when the retry could not be guarded.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn give(&self, call: &str, answer: &Answer) -> Result<(), StateError> {
+        write(&self.answers.join(call), answer)
+    }
+
+    /// Removes the open questions about a call.
+    fn forget(&self, call: &str) -> Result<(), StateError> {
+        for path in files(&self.questions) {
+            if read::<Question>(&path)?.is_some_and(|question| question.call == call) {
+                let _ = fs::remove_file(path);
+            }
+        }
+        Ok(())
     }
 
     /// Takes the answer for this call, if a human gave one in the last ten minutes. Of any number of processes that want
@@ -266,6 +289,7 @@ mod tests {
             asked,
             call: call.into(),
             what: "x".into(),
+            input: String::new(),
             guests: vec!["web01".into()],
             reason: "r".into(),
             cwd: "/".into(),
@@ -331,10 +355,21 @@ mod tests {
         assert!(questions.open(at(90_000)).unwrap().is_empty());
         let now = Timestamp::now();
         for n in 0..MOST + 20 {
-            questions.ask(&format!("id{n}"), &question("c", now)).unwrap();
+            questions.ask(&format!("id{n}"), &question(&format!("c{n}"), now)).unwrap();
         }
         assert!(files(&questions.questions).count() <= MOST);
         assert!(questions.find(&format!("id{}", MOST + 19), now).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_call_has_one_open_question() {
+        let (_folder, questions) = questions();
+        questions.ask("first", &question("c", at(0))).unwrap();
+        let asked = question("c", at(1));
+        questions.ask("second", &asked).unwrap();
+        assert_eq!(questions.find("first", at(2)).unwrap(), None);
+        assert!(questions.answer(Named::Id("second"), &asked, &answer(at(2))).unwrap());
+        assert!(questions.open(at(3)).unwrap().is_empty());
     }
 
     #[test]

@@ -148,6 +148,69 @@ fn what_names_no_guest_needs_the_vm_and_is_remembered_by_the_argument_that_has_i
 }
 
 #[test]
+fn a_guard_that_fails_gives_the_answer_back_and_the_calls_own_guest_is_never_left_out() {
+    let sim = demo().start();
+    let env = home(&sim);
+    let question = id(&env.hook(run_ps(&env)));
+    assert_eq!(env.run(&["answer", &question, "guard", "--vm", ""]).code, Some(64));
+    assert_eq!(env.run(&["answer", &question, "guard", "--vm", "db01"]).code, Some(0));
+    sim.next_inserts_at("db01-dr", 1, &zvm_sim::InsertOutcome::failed("full"));
+    env.hook(run_ps(&env)).denied("full");
+    told(&env.hook(run_ps(&env)));
+    assert!(sim.tags("db01-dr").iter().all(|tag| tag.contains("vm=web01,db01")), "{:?}", sim.all_tags());
+    assert!(!sim.tags("web01-dr").is_empty(), "the guest that the call names is tagged too");
+    id(&env.hook(run_ps(&env)));
+}
+
+#[test]
+fn what_is_remembered_is_what_names_the_guest_and_stands_for_no_other_server() {
+    let env = Env::new();
+    let question = id(&env.hook(env.mcp("acme", "rotate", json!({"comment": "web01", "host": "db01"}))));
+    assert_eq!(env.run(&["answer", &question, "guard", "--vm", "web01", "--remember"]).code, Some(5));
+    let glob =
+        env.call("mcp_____tool", json!({})).replace("\"tool_name\"", "\"mcp_server\":{\"name\":\"*\"},\"tool_name\"");
+    let ran = env.hook(glob);
+    assert!(!ran.denied("answer zgq-").stderr.contains("catalog add"), "{}", ran.stderr);
+    assert_eq!(env.run(&["answer", &id(&ran), "guard", "--vm", "x", "--remember"]).code, Some(5));
+}
+
+#[test]
+fn a_question_and_its_answer_show_what_would_run_and_no_secret() {
+    let env = Env::new();
+    let call =
+        env.call("Bash", json!({"command": "mysql -pS3cret -h db01 -e 'drop table x'", "description": "list files"}));
+    let ran = env.hook(call);
+    ran.denied("It would run: mysql -p*** -h db01 -e 'drop table x'");
+    let answered = env.run(&["answer", &id(&ran), "unguarded"]);
+    assert!(answered.stdout.contains("drop table x"), "{}", answered.stdout);
+    let other = env.hook(env.call("Bash", json!({"command": "make other"})));
+    let listed = env.run(&["questions"]);
+    assert!(listed.stdout.contains("make other"), "{}", listed.stdout);
+    for text in [&ran.stderr, &answered.stdout, &other.stderr, &listed.stdout] {
+        assert!(!text.contains("S3cret"), "{text}");
+    }
+}
+
+#[test]
+fn going_through_the_questions_on_a_terminal() {
+    let sim = demo().start();
+    let env = home(&sim);
+    let (first, second) = (env.call("Workflow", json!({"n": 1})), run_ps(&env));
+    id(&env.hook(first.clone()));
+    id(&env.hook(second.clone()));
+    id(&env.hook(env.call("Workflow", json!({"n": 3}))));
+    let Some(ran) = crate::trust_command::on_a_terminal(&env, "answer", "u\ng\ns\n") else {
+        crate::env::skip("there is no `script` here to make a terminal with");
+        return;
+    };
+    assert_eq!(ran.code, Some(0), "{}", ran.stdout);
+    assert!(ran.stdout.contains("Restart-Service W3SVC") && ran.stdout.contains("[g]uard"), "{}", ran.stdout);
+    assert!(told(&env.hook(first)).contains("Zerto cannot rewind"));
+    assert!(told(&env.hook(second)).contains("a tagged checkpoint stands"));
+    assert_eq!(env.run(&["questions", "--json"]).json().as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn questions_are_listed_without_their_ids() {
     let env = Env::new();
     assert_eq!(env.run(&["questions"]).stdout, "No open questions.\n");
@@ -182,10 +245,7 @@ fn an_agent_cannot_answer_for_the_human() {
         let output = &ran.json()["hookSpecificOutput"];
         assert_eq!(output["permissionDecision"], "ask");
         let reason = output["permissionDecisionReason"].as_str().unwrap();
-        assert!(
-            reason.contains("mcp__winrm__run_ps on web01") && reason.contains("after a tagged checkpoint"),
-            "{reason}"
-        );
+        assert!(reason.contains("mcp__winrm__run_ps may run once, after a tagged checkpoint of web01"), "{reason}");
     }
     // By its path it is the guard too, but not a program of the agent's that only has its name.
     let path = Env::binary();

@@ -45,11 +45,11 @@ fn file_tools_write_none_of_the_guards_files() {
     for path in ["notes.md", ".claude/commands/x.md", ".zerto-guard/catalog.toml"] {
         env.hook(env.call("Write", json!({"file_path": path, "content": "x"}))).passed_silently();
     }
-    // Where `install` wrote, from whatever folder.
+    // Of whatever project, and where `install` wrote.
     let elsewhere = env.path("elsewhere/.claude/settings.json");
     env.write(&elsewhere, "{}\n");
     let call = env.call("Write", json!({"file_path": elsewhere, "content": "x"}));
-    env.hook(call.clone()).passed_silently();
+    env.hook(call.clone()).denied(WORDS);
     let mut install = env.command(&["install", "claude-code", "--scope", "project"]);
     let output = install.current_dir(env.path("elsewhere")).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -59,6 +59,35 @@ fn file_tools_write_none_of_the_guards_files() {
     env.write(&other, "[guard]\nmode = 'observe'\n");
     let call = env.call("Write", json!({"file_path": other, "content": "x"}));
     env.hook_with(&["--config", other.to_str().unwrap()], call).denied(WORDS);
+}
+
+#[test]
+fn neither_dead_links_nor_joined_names_nor_folders_lead_round_it() {
+    let env = Env::new().config("").catalog("");
+    let claude = env.home().join(".claude");
+    fs::create_dir_all(&claude).unwrap();
+    symlink(claude.join("settings.local.json"), env.project().join("d")).unwrap();
+    symlink(env.state_dir(), env.project().join("s")).unwrap();
+    symlink(env.home(), env.project().join("h")).unwrap();
+    for path in [
+        "d",
+        "s/pause.json",
+        "h/.claude/settings.json",
+        "h/.local/state/zerto-guard/pause.json",
+        "pkg/.claude/Settings.json",
+    ] {
+        env.hook(env.call("Write", json!({"file_path": path, "content": "{}"}))).denied(WORDS);
+    }
+    let joined = json!({
+        "session_id": "s", "cwd": env.project(), "hook_event_name": "PreToolUse", "tool_name": "mcp__filesystem__write_file",
+        "tool_input": {"path": claude.join("settings.json"), "content": "{}"},
+    });
+    env.hook(joined.to_string()).denied(WORDS);
+    // A tool that nobody knows, and one that loads a file into a folder.
+    env.hook(env.mcp("acme", "save", json!({"to": [{"file": claude.join("settings.json")}]}))).denied(WORDS);
+    env.hook(env.mcp("filesystem", "move_file", json!({"source": claude, "destination": "/tmp/x"}))).denied(WORDS);
+    let env = env.config("[guard]\nmode = 'observe'\n");
+    env.hook(env.mcp("acme", "save", json!({"file": claude.join("settings.json")}))).denied(WORDS);
 }
 
 #[test]
@@ -74,7 +103,7 @@ fn shell_text_touches_none_of_them() {
         "chmod 777 ~/.config/zerto-guard",
         "cd / && cat x >.claude/settings.json; tee ~/.claude/settings.json",
         "cat ~/.config/zerto-guard/config.toml > /tmp/x",
-        "ln -sf /tmp/evil ~/.local/state/zerto-guard",
+        "ln -sf /tmp/evil ~/.local/state/zerto-guard/x",
         "cp evil /etc/zerto-guard/",
     ] {
         let command =
@@ -82,7 +111,15 @@ fn shell_text_touches_none_of_them() {
         env.hook(env.call("Bash", json!({"command": command}))).denied(WORDS);
     }
     // These are asked about like all shell text, but not refused.
-    for command in ["cat ~/.config/zerto-guard/config.toml", "rm -rf target", "cargo test", "cd .. && make"] {
+    for command in [
+        "cat ~/.config/zerto-guard/config.toml",
+        "rm -rf target",
+        "cargo test",
+        "cd .. && make",
+        "find . -name x",
+        "mv a.txt .",
+        "cat ~/.claude/settings.json | jq .",
+    ] {
         env.hook(env.call("Bash", json!({"command": command}))).denied("answer zgq-");
     }
 }

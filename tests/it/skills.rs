@@ -26,9 +26,15 @@ fn a_file_that_runs_nothing_passes_and_one_that_does_is_asked_about() {
     let command = |text: &str| env.hook(env.call("SlashCommand", json!({"command": text})));
     command("/ops:check all of it").passed_silently();
     command("/deploy now").denied("./deploy.sh");
-    // The project's file hides the user's of the same name.
+    // Which of several files of one name the host takes differs: all count.
     env.write(&project.join("skills/plain/SKILL.md"), "!`id`\n");
     skill(&env, "plain").denied("runs `id`");
+    env.write(&project.join("skills/plain/SKILL.md"), "harmless\n");
+    skill(&env, "plain").passed_silently();
+    env.write(&user.join("skills/plain/SKILL.md"), "!`reboot`\n");
+    skill(&env, "plain").denied("runs `reboot`");
+    env.hook(env.call("Skill", json!({"skill": "ops:check", "args": "!`ssh web01 reboot`"})))
+        .denied("its own arguments");
 }
 
 #[test]
