@@ -74,6 +74,9 @@ fn enforce(
     start: Instant,
 ) -> Result<(Host, Answer), String> {
     args.given.home = home.map(Into::into);
+    if input.iter().all(u8::is_ascii_whitespace) {
+        return Err(not_judged("nothing came on stdin", REPORT));
+    }
     let json = Json::parse(input).map_err(|error| {
         not_judged(&format!("the hook's input is not one JSON document ({})", clean(&error.to_string(), 200)), REPORT)
     })?;

@@ -8,7 +8,7 @@ use crate::config::trusted_file::{Whose, read};
 use crate::config::write::replace;
 use crate::text::clean;
 use crate::ui::{Failure, Tone, table};
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -73,17 +73,18 @@ struct Names {
 }
 
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("verdict").required(true))]
 struct Add {
     #[command(flatten)]
     names: Names,
     /// It changes no guest
-    #[arg(long, required_unless_present_any = ["mutating", "script"], conflicts_with_all = ["mutating", "script", "vm", "language"])]
+    #[arg(long, group = "verdict", conflicts_with_all = ["vm", "language"])]
     read_only: bool,
     /// It changes a guest
-    #[arg(long, conflicts_with_all = ["script", "language"])]
+    #[arg(long, group = "verdict", conflicts_with = "language")]
     mutating: bool,
     /// It does what this argument of it says
-    #[arg(long, value_name = "ARG", requires = "language", conflicts_with = "program")]
+    #[arg(long, group = "verdict", value_name = "ARG", requires = "language", conflicts_with = "program")]
     script: Option<String>,
     /// What that is written in
     #[arg(long, value_name = "L", requires = "script", value_parser = clap::builder::PossibleValuesParser::new(Language::NAMES))]
@@ -227,7 +228,8 @@ fn list(context: &mut Context, all: bool, name: Option<&str>) -> Result<u8, Fail
     }
     if rows.is_empty() {
         let hint = if all { "" } else { " The built-in catalog is shown with --all." };
-        context.printer.result(&format!("No entries.{hint}"), &Value::Array(objects))?;
+        let what = name.map(|name| format!(" for {}", clean(name, 80))).unwrap_or_default();
+        context.printer.result(&format!("No entries{what}.{hint}"), &Value::Array(objects))?;
         return Ok(if name.is_some() { 3 } else { 0 });
     }
     let text = table::columns(&["LAYER", "TABLE", "VERDICT", "NAME", "ARGUMENTS"], &rows);

@@ -37,6 +37,17 @@ pub struct Guard {
 
 impl Guard {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
+        if let Some(empty) =
+            [("--vm", self.vm.iter().any(|vm| vm.trim().is_empty())), ("--action", self.action.trim().is_empty())]
+                .into_iter()
+                .find_map(|(option, empty)| empty.then_some(option))
+        {
+            return Err(Failure::new(
+                64,
+                format!("{option} is empty", option = empty),
+                "Try `zerto-guard guard --help`.",
+            ));
+        }
         let config = context.config()?;
         let state = StateDir::at(context.files.state.clone());
         let deadline = Deadline::after(config.guard.deadline);

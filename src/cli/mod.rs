@@ -70,7 +70,8 @@ enum Command {
     #[command(
         long_about = "The enforcer. An agent host starts it before each tool call, with the call as JSON on stdin. \
         It ends with 0 (the call may run) or 2 (it is stopped; stderr says why and what to do), and with nothing else.",
-        after_help = "Example:\n  zerto-guard hook --host claude-code --host-timeout 180s < call.json"
+        after_help = "It has no --help, --version and --json of its own, since it ends with 0 or 2 whatever it is given.\n\n\
+        Example:\n  zerto-guard hook --host claude-code --host-timeout 180s < call.json"
     )]
     Hook(HookHelp),
     /// The verdict for a command or a tool call, and which entry decided
@@ -211,7 +212,9 @@ fn usage(error: &clap::Error, words: &[OsString]) -> u8 {
     let code = if has("hook") { 2 } else { 64 };
     if has("--json") && code == 64 {
         let text = error.to_string();
-        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        let lines = text.lines().take_while(|line| !line.starts_with("Usage") && !line.starts_with("For more"));
+        let message = lines.map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+        let message = message.trim_start_matches("error: ").to_owned();
         println!("{}", serde_json::json!({"ok": false, "error": message, "hint": "Try --help.", "exit_code": code}));
     }
     code

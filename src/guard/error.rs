@@ -165,8 +165,8 @@ fn elsewhere_hint(elsewhere: &[Elsewhere]) -> String {
             "If that site is Azure or AWS, use the vSphere site's ZVM: no tag can be inserted there. If it is not: {ADD}"
         )
     } else {
-        "Use the vSphere site's ZVM: Zerto inserts no tagged checkpoint where the protected site is Azure or AWS, so another \
-         [[zvm]] would not help. As long as it runs there, a change of this VM cannot be guarded."
+        "Use the vSphere site's ZVM: the VM can be guarded only while it runs at a vSphere site, through that site's ZVM. \
+         Zerto inserts no tagged checkpoint where the protected site is Azure or AWS."
             .to_owned()
     }
 }
@@ -191,7 +191,7 @@ impl GuardError {
     pub fn hint(&self) -> String {
         match self {
             Self::NoTarget => "Name the VM, with --vm or [hosts] in config.toml.".to_owned(),
-            Self::NoZvm => "Add a [[zvm]] without `guards = false` to config.toml.".to_owned(),
+            Self::NoZvm => "Add a [[zvm]] without `guards = false` to config.toml: `zerto-guard trust URL` prints one, and `zerto-guard -v find VM` says which file is read.".to_owned(),
             Self::TooMany { most, .. } => {
                 format!("Split the call into several that change no more than {most} machines each.")
             }

@@ -37,11 +37,9 @@ pub fn span_text(span: Duration) -> String {
     }
 }
 
-/// How a human gets a file back from it. The tag holds blanks and `|`, so it is quoted.
-#[must_use]
-pub fn rewind_line(guarded: &Guarded) -> String {
-    format!("zerto-guard rewind recover {}", crate::text::shell_word(&format!("{}:PATH", guarded.tag)))
-}
+/// How a human gets files back from it.
+pub const HOW_TO_REWIND: &str = "If the change has to be undone, a human can rewind it: the ZVM's file-level restore brings \
+                                 files back from the checkpoint with this tag (this version has no `zerto-guard rewind` yet).";
 
 /// The result as scripts read it.
 #[must_use]
@@ -151,7 +149,6 @@ mod tests {
             "a tagged checkpoint stands for web01 in VPG local (checkpoint 38, kept about 4 hours) and VPG dr \
              (checkpoint 38, kept about 7 days); not in VPG old zerto-guard: x, since it is paused"
         );
-        assert!(rewind_line(&guarded()).ends_with("'ai:claude | a | vm=web01 | change=c | 20260921T150405Z:PATH'"));
     }
 
     #[test]

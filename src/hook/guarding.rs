@@ -56,10 +56,9 @@ fn told(call: &ToolCall, guarded: &Guarded) -> Answer {
     let name = clean(&call.name, 120);
     Answer::Told {
         model: format!(
-            "zerto-guard: before this call of {name}, {stands}. Tag: {}. If the change has to be undone, a human can get \
-             a file back as it was with: {}",
+            "zerto-guard: before this call of {name}, {stands}. Tag: {}. {}",
             guarded.tag,
-            report::rewind_line(guarded)
+            report::HOW_TO_REWIND
         ),
         user: format!("zerto-guard: before {name}, {stands}. Tag: {}", guarded.tag),
     }

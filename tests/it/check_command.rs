@@ -1,6 +1,7 @@
 //! `check`: the verdict, and which entry of which layer decided.
 
 use crate::env::Env;
+use predicates::prelude::{PredicateBooleanExt as _, predicate};
 use serde_json::json;
 
 #[test]
@@ -133,9 +134,13 @@ fn usage_errors_are_64_and_never_2() {
         &[],
         &["--nonsense"],
     ] {
-        let ran = env.run(arguments);
-        assert_eq!(ran.code, Some(64), "{arguments:?}: {}", ran.stderr);
+        env.command(arguments).assert().code(64).stderr(predicate::str::is_empty().not());
     }
+    let ran = env.run(&["find", "--json"]);
+    assert_eq!((ran.code, &ran.json()["exit_code"]), (Some(64), &json!(64)));
+    assert!(ran.json()["error"].as_str().unwrap().contains("<VM>"), "{}", ran.stdout);
+    let ran = env.run(&["catalog", "add", "--server", "x", "--tool", "t"]);
+    assert!(ran.code == Some(64) && ran.stderr.contains("--mutating"), "{}", ran.stderr);
     assert_eq!(env.run(&["--help"]).code, Some(0));
     assert_eq!(env.run(&["help", "hook"]).code, Some(0));
     assert_eq!(env.run(&["--version"]).code, Some(0));

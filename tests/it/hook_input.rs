@@ -17,8 +17,8 @@ fn bad_input_of_every_kind_is_denied() {
     let with = |from: &str, to: &str| good.replace(from, to).into_bytes();
     let deep = format!("{{\"tool_input\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
     let cases: Vec<(&str, Vec<u8>, &str)> = vec![
-        ("nothing", vec![], "not one JSON document"),
-        ("white space", b" \n".to_vec(), "not one JSON document"),
+        ("nothing", vec![], "nothing came on stdin"),
+        ("white space", b" \n".to_vec(), "nothing came on stdin"),
         ("no JSON", b"hello".to_vec(), "not one JSON document"),
         ("half of it", good.as_bytes()[..good.len() / 2].to_vec(), "not one JSON document"),
         ("two documents", format!("{good}{good}").into_bytes(), "not one JSON document"),

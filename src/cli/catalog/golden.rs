@@ -40,6 +40,11 @@ pub fn run(context: &mut Context, dir: &Path, update: bool) -> Result<u8, Failur
             if ok { context.printer.paint(Tone::Good, "ok") } else { context.printer.paint(Tone::Bad, "FAILED") };
         lines.push(format!("{mark}  {name}"));
         lines.extend(differences.iter().map(|difference| format!("    {difference}")));
+        // Why it was not judged at all is what has to be mended, in the case and not in what is expected of it.
+        if verdict.get("verdict").and_then(Value::as_str) == Some("denied") {
+            let why = verdict.get("reason").and_then(Value::as_str).unwrap_or_default();
+            lines.push(format!("    denied, since {why}"));
+        }
         objects.push(json!({"case": name, "ok": ok, "differences": differences, "verdict": verdict}));
     }
     lines.push(format!("{} passed, {failed} failed", cases.len() - failed));
