@@ -7,6 +7,7 @@ use crate::guard::{FindOutcome, appliance, find};
 use crate::state::StateDir;
 use crate::text::clean;
 use crate::zvm::client::Zvm;
+use crate::zvm::model::FlrSession;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -79,6 +80,7 @@ fn one(config: &ZvmConfig, state: &StateDir) -> Vec<Check> {
         Check::ok(name, text)
     }];
     checks.push(clock(config, &zvm));
+    checks.push(sessions(config, &zvm));
     checks
 }
 
@@ -101,6 +103,31 @@ fn clock(config: &ZvmConfig, zvm: &Zvm) -> Check {
         );
     }
     Check::ok(name, "agrees with this machine's")
+}
+
+/// FLR sessions that may still hold a mount: each blocks the next recovery of its VM.
+fn sessions(config: &ZvmConfig, zvm: &Zvm) -> Check {
+    let name = format!("sessions {}", config.name);
+    let live: Vec<String> = match zvm.flr_sessions() {
+        Ok(sessions) => sessions
+            .into_iter()
+            .filter(FlrSession::is_live)
+            .map(|session| {
+                let since = session.started.map(|time| format!(", since {}", time.strftime("%Y-%m-%d %H:%M UTC")));
+                let (id, vm) = (clean(&session.identifier, 100), clean(&session.vm_identifier, 100));
+                format!("{id} of VM {vm} ({}{})", clean(&session.status, 60), since.unwrap_or_default())
+            })
+            .collect(),
+        Err(error) => return Check::warning(name, error.message, error.hint),
+    };
+    if live.is_empty() {
+        return Check::ok(name, "no FLR session holds a mount");
+    }
+    Check::warning(
+        name,
+        format!("FLR sessions that may still hold a mount: {}", live.join("; ")),
+        "Unmount those that nobody uses, in the ZVM: each blocks the next recovery of its VM.",
+    )
 }
 
 /// The names that the config gives to VMs, as an agent would type them, and where they stand.

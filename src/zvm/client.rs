@@ -8,7 +8,7 @@ use super::auth::Auth;
 pub use super::error::InsertError;
 use super::error::{ZvmError, ZvmErrorKind};
 use super::http::{Answer, Broken, CALL, Call, Http, SMALL, encoded};
-use super::model::{Checkpoint, LocalSite, ProtectedVm, Task, Vpg};
+use super::model::{Checkpoint, FlrSession, LocalSite, ProtectedVm, Task, Vpg};
 use super::wire::{self, Parsed, query_date, query_date_after};
 use crate::config::ZvmConfig;
 use crate::config::secret::Secret;
@@ -158,6 +158,14 @@ impl Zvm {
             Err(error) if error.kind == ZvmErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// The file level restore sessions that it lists, those that are over included.
+    ///
+    /// # Errors
+    /// See [`ZvmErrorKind`].
+    pub fn flr_sessions(&self) -> Result<Vec<FlrSession>, ZvmError> {
+        self.read("listing its FLR sessions", "/v1/flrs", wire::flr_sessions)
     }
 
     /// The inserts of tagged checkpoints that began at `since` (by the ZVM's clock) or later.

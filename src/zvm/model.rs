@@ -168,6 +168,29 @@ impl TaskState {
     }
 }
 
+/// A file level restore session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FlrSession {
+    /// `<guid>.<guid>`.
+    pub identifier: String,
+    /// The VM whose disk it mounts.
+    pub vm_identifier: String,
+    /// Its status as the ZVM spells it.
+    pub status: String,
+    /// When it was mounted, by the ZVM's clock.
+    pub started: Option<Timestamp>,
+}
+
+impl FlrSession {
+    /// Whether it may still hold a mount. Sessions that are over linger in the list as history and hold nothing (measured
+    /// on a live ZVM 10.x); of their statuses only `MountFailed` is documented, so one that is not plainly over is live.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        let status = self.status.to_ascii_lowercase();
+        !(status == "mountfailed" || ["ended", "unmounted", "unmountcompletedsuccessfully"].contains(&status.as_str()))
+    }
+}
+
 /// A task of the ZVM.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {

@@ -12,7 +12,7 @@ mod names;
 use date::parse_date;
 pub(super) use date::{http_date, query_date, query_date_after};
 
-use super::model::{Checkpoint, LocalSite, ProtectedVm, SiteRef, Task, Vpg};
+use super::model::{Checkpoint, FlrSession, LocalSite, ProtectedVm, SiteRef, Task, Vpg};
 use crate::state::tokens::is_token;
 use crate::text::{clean, is_clean};
 use fields::{Leaf, List, object};
@@ -114,6 +114,13 @@ object! { WireCheckpoint {
     tag: Leaf = "tag",
 }}
 
+object! { WireFlrSession {
+    flr_session_identifier: Leaf = "flrSessionIdentifier",
+    flr_session_status: Leaf = "flrSessionStatus",
+    vm_identifier: Leaf = "vmIdentifier",
+    mount_time: Leaf = "mountTime",
+}}
+
 object! { TaskStatus {
     state: Leaf = "state",
 }}
@@ -162,6 +169,10 @@ pub(super) fn site(body: &[u8]) -> Parsed<LocalSite> {
 
 pub(super) fn checkpoints(body: &[u8]) -> Parsed<Vec<Checkpoint>> {
     fields::parse::<Vec<WireCheckpoint>>(body)?.into_iter().map(WireCheckpoint::into_model).collect()
+}
+
+pub(super) fn flr_sessions(body: &[u8]) -> Parsed<Vec<FlrSession>> {
+    fields::parse::<Vec<WireFlrSession>>(body)?.into_iter().map(WireFlrSession::into_model).collect()
 }
 
 pub(super) fn task(body: &[u8]) -> Parsed<Task> {
@@ -350,6 +361,17 @@ impl WireCheckpoint {
             identifier: identifier(&self.checkpoint_identifier, "a checkpoint in it has no identifier")?,
             time: self.time_stamp.text().and_then(parse_date),
             tag: self.tag.text().map(|tag| clean(tag, TEXT)),
+        })
+    }
+}
+
+impl WireFlrSession {
+    fn into_model(self) -> Parsed<FlrSession> {
+        Ok(FlrSession {
+            identifier: identifier(&self.flr_session_identifier, "a session in it has no identifier")?,
+            vm_identifier: self.vm_identifier.shown(),
+            status: self.flr_session_status.shown(),
+            started: self.mount_time.text().and_then(parse_date),
         })
     }
 }

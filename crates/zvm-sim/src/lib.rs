@@ -43,7 +43,7 @@ pub use journal::Checkpoint;
 pub use log::{Connection, Handshake, Request};
 pub use settings::{Casing, DateForm, NameMatch, Refusal, Settings};
 pub use sim::Sim;
-pub use state::State;
+pub use state::{FlrSession, State};
 pub use tasks::{InsertOutcome, Task};
 pub use tls::CertKind;
 pub use tokens::Role;

@@ -10,6 +10,23 @@ use crate::tasks::{InsertOutcome, Task};
 use crate::tokens::Tokens;
 use crate::world::{Side, Site, Vm, VmSpec, Vpg, VpgSpec, guid};
 
+/// A file level restore session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FlrSession {
+    /// `<guid>.<guid>`.
+    pub identifier: String,
+    /// Of which VM.
+    pub vm_identifier: String,
+    /// Of which VPG.
+    pub vpg_identifier: String,
+    /// The checkpoint that is mounted.
+    pub checkpoint: String,
+    /// Such as `MountCompletedSuccessfully`.
+    pub status: String,
+    /// When it was mounted, by the ZVM's clock, in milliseconds since 1970.
+    pub mounted_ms: i64,
+}
+
 /// All that the ZVM knows.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -26,6 +43,8 @@ pub struct State {
     pub vms: Vec<Vm>,
     /// Tasks, oldest first.
     pub tasks: Vec<Task>,
+    /// FLR sessions, those that are over included: they linger in the list (measured on a live ZVM 10.x).
+    pub flr_sessions: Vec<FlrSession>,
     pub(crate) tokens: Tokens,
     pub(crate) outcomes: VecDeque<(Option<String>, InsertOutcome)>,
     pub(crate) tasks_made: u64,
@@ -42,6 +61,7 @@ impl State {
             vpgs: Vec::new(),
             vms: Vec::new(),
             tasks: Vec::new(),
+            flr_sessions: Vec::new(),
             tokens,
             outcomes: VecDeque::new(),
             tasks_made: 0,

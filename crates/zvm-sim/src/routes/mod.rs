@@ -4,6 +4,7 @@
 //! their own.
 
 mod auth;
+mod flrs;
 mod sites;
 mod tasks;
 mod vms;
@@ -45,6 +46,7 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/v1/tasks", get(tasks::list))
         .route("/v1/tasks/types", get(tasks::types))
         .route("/v1/tasks/{id}", get(tasks::one))
+        .route("/v1/flrs", get(flrs::list))
         .route("/v1/localsite", get(sites::local))
         .route("/v1/peersites", get(sites::peers))
         .route("/v1/peersites/pairingstatuses", get(sites::pairing_statuses))
