@@ -2,7 +2,7 @@
 //!
 //! Owns: where in `hooks` an entry belongs, and which empty lists and objects go with it. Must not: read or write a file.
 
-use super::entry::{Entry, is_ours, list, object};
+use super::entry::{Entry, Kin, list, object};
 use super::splice::{self, Layout, apply, has_comment, put, stood_empty, take};
 use super::tree::{Node, Tree};
 use serde_json::Value;
@@ -33,7 +33,6 @@ pub fn add(text: Option<&str>, entry: &Entry) -> Result<Change, String> {
     let layout = Layout::of(&tree);
     let places = check(&tree, &entry.command)?;
     if let [only] = places.as_slice()
-        && only.event == EVENT
         && let Some(group) = group(&tree, only)
         && let Some(handler) = handlers(group).get(only.handler)
     {
@@ -104,10 +103,9 @@ fn changed(old: &str, new: String) -> Result<Change, String> {
     Ok(Change::Write(new))
 }
 
-/// Where an entry stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Where an entry stands among those of [`EVENT`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Place {
-    event: String,
     group: usize,
     handler: usize,
 }
@@ -141,8 +139,8 @@ fn check(tree: &Tree, own: &str) -> Result<Vec<Place>, String> {
                 }
             }
             for (handler, node) in handlers(group).iter().enumerate() {
-                if is_ours(node, own) {
-                    places.push(Place { event: member.name.clone(), group: at, handler });
+                if member.name == EVENT && Kin::of(node, own) == Kin::Ours {
+                    places.push(Place { group: at, handler });
                 }
             }
         }
@@ -159,7 +157,7 @@ fn take_out(tree: &Tree, place: &Place) -> Option<Vec<splice::Splice>> {
         return Some(take(tree, list, &layout, place.handler));
     }
     let hooks = tree.root.get("hooks")?;
-    let event = hooks.get(&place.event)?;
+    let event = hooks.get(EVENT)?;
     let goes = |container: &Node| {
         container.spans().len() == 1 && !stood_empty(tree, container) && !has_comment(tree, container)
     };
@@ -167,7 +165,7 @@ fn take_out(tree: &Tree, place: &Place) -> Option<Vec<splice::Splice>> {
         return Some(take(tree, event, &layout, place.group));
     }
     if !goes(hooks) {
-        let at = hooks.members().iter().position(|member| member.name == place.event)?;
+        let at = hooks.members().iter().position(|member| member.name == EVENT)?;
         return Some(take(tree, hooks, &layout, at));
     }
     let outside = tree.marks.iter().any(|mark| mark.start < tree.root.start || mark.end > tree.root.end);
@@ -179,7 +177,7 @@ fn take_out(tree: &Tree, place: &Place) -> Option<Vec<splice::Splice>> {
 }
 
 fn group<'t>(tree: &'t Tree, place: &Place) -> Option<&'t Node> {
-    tree.root.get("hooks")?.get(&place.event)?.elements().get(place.group)
+    tree.root.get("hooks")?.get(EVENT)?.elements().get(place.group)
 }
 
 fn handlers(group: &Node) -> &[Node] {
@@ -216,6 +214,8 @@ fn all(entry: &Entry, indent: &str, unit: &str, newline: &str) -> String {
 pub struct Inspection {
     /// Our entries before a tool call.
     pub ours: Vec<Found>,
+    /// Those that start our program before a tool call, but not as `hook`.
+    pub misused: Vec<Found>,
     /// Other hooks before a tool call.
     pub others: Vec<Found>,
     /// `disableAllHooks` is true.
@@ -281,7 +281,11 @@ pub fn inspect(text: &str, own: &str) -> Result<Inspection, String> {
                     continue;
                 }
                 let found = found(&tree, group, handler);
-                if is_ours(handler, own) { seen.ours.push(found) } else { seen.others.push(found) }
+                match Kin::of(handler, own) {
+                    Kin::Ours => seen.ours.push(found),
+                    Kin::Misused => seen.misused.push(found),
+                    Kin::Foreign => seen.others.push(found),
+                }
             }
         }
     }
