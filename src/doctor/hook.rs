@@ -29,8 +29,13 @@ struct Settings {
 pub(super) fn all(patient: &Patient, config: Option<&Config>) -> Vec<Check> {
     let mut checks = vec![version(patient.known)];
     let mut read_files = Vec::new();
+    let more = drop_ins(&patient.places.managed_drop_ins()).unwrap_or_else(|fault| {
+        checks.push(fault);
+        Vec::new()
+    });
     let local = (Scope::Project, patient.places.project_local());
-    let files = Scope::ALL.into_iter().map(|scope| (scope, patient.places.file(scope))).chain([local]);
+    let more = more.into_iter().map(|file| (Scope::Managed, file)).chain([local]);
+    let files = Scope::ALL.into_iter().map(|scope| (scope, patient.places.file(scope))).chain(more);
     for (scope, file) in files {
         if read_files.iter().any(|settings: &Settings| settings.file == file) {
             // The home folder as a project.
@@ -52,6 +57,25 @@ pub(super) fn all(patient: &Patient, config: Option<&Config>) -> Vec<Check> {
         checks.extend(around(settings));
     }
     checks
+}
+
+/// The administrator's further settings, in the order in which they are read.
+fn drop_ins(folder: &Path) -> Result<Vec<PathBuf>, Check> {
+    let unread = |error: std::io::Error| {
+        let text = format!("{} can't be read: {error}", folder.display());
+        Check::warning("settings", text, "See that everybody can read it: Claude Code looks there too.")
+    };
+    let entries = match folder.read_dir() {
+        Err(error) if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
+            return Ok(Vec::new());
+        }
+        entries => entries.map_err(unread)?,
+    };
+    let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>().map_err(unread)?;
+    let hidden = |path: &Path| path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
+    files.retain(|path| path.extension().is_some_and(|end| end == "json") && !hidden(path));
+    files.sort();
+    Ok(files)
 }
 
 fn version(known: &Known) -> Check {
@@ -121,6 +145,9 @@ fn entry(patient: &Patient, config: Option<&Config>, settings: &Settings, found:
     if !found.matches_all() {
         let matcher = clean(found.matcher.as_deref().unwrap_or_default(), 80);
         checks.push(fault(&format!("it is called for `{matcher}` only; every other tool runs unguarded")));
+    }
+    for strange in &found.strange {
+        checks.push(fault(&format!("{strange}, which `install` never writes: with it calls may run unguarded")));
     }
     checks.extend(form(patient.known, found, &fault, &warning));
     let words = words(found);
@@ -332,7 +359,7 @@ fn around(settings: &Settings) -> Vec<Check> {
         _ => {}
     }
     for fault in &settings.seen.faults {
-        let text = format!("{file}, {fault}: Claude Code drops the whole file for that, and says nothing");
+        let text = format!("{file}, {fault}: Claude Code drops a whole file for such a thing, and says nothing");
         checks.push(Check::fault("settings", text, "Mend it."));
     }
     for misused in &settings.seen.misused {

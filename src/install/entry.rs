@@ -69,6 +69,9 @@ pub struct Entry {
 const STATUS: &str = "zerto-guard: judging this call";
 
 impl Entry {
+    /// All fields that are ever written.
+    pub(super) const NAMES: &[&str] = &["type", "command", "args", "timeout", "onFailure", "statusMessage"];
+
     /// The entry as the settings hold it, in the order in which it is written.
     fn members(&self) -> Vec<(&'static str, Value)> {
         let mut members = vec![("type", json!("command"))];

@@ -3,9 +3,9 @@
 //! Owns: where in `hooks` an entry belongs, and which empty lists and objects go with it. Must not: read or write a file.
 
 use super::entry::{Entry, Kin, list, object};
+use super::schema;
 use super::splice::{self, Layout, apply, has_comment, put, stood_empty, take};
 use super::tree::{Node, Tree};
-use serde_json::Value;
 
 /// The event before a tool call.
 const EVENT: &str = "PreToolUse";
@@ -241,6 +241,8 @@ pub struct Found {
     pub timeout: Option<f64>,
     /// `onFailure` is `block`.
     pub blocks_on_failure: bool,
+    /// What `install` never writes, in words: another type, another field.
+    pub strange: Vec<String>,
     /// The line in which it begins.
     pub line: usize,
 }
@@ -262,6 +264,7 @@ pub fn inspect(text: &str, own: &str) -> Result<Inspection, String> {
     check(&tree, own)?;
     let is_true = |name: &str| tree.root.get(name).is_some_and(|node| node.value() == true);
     let mut seen = Inspection {
+        faults: schema::of_settings(&tree),
         disabled: is_true("disableAllHooks"),
         managed_only: is_true("allowManagedHooksOnly"),
         env: tree
@@ -273,10 +276,9 @@ pub fn inspect(text: &str, own: &str) -> Result<Inspection, String> {
     };
     for member in tree.root.get("hooks").map_or(&[][..], Node::members) {
         for group in member.value.elements() {
+            seen.faults.extend(schema::of_group(&tree, group));
             for handler in handlers(group) {
-                if let Some(fault) = fault(handler) {
-                    seen.faults.push(format!("line {}: {fault}", tree.line(handler.start)));
-                }
+                seen.faults.extend(schema::of_handler(&tree, handler));
                 if member.name != EVENT {
                     continue;
                 }
@@ -296,29 +298,28 @@ fn found(tree: &Tree, group: &Node, handler: &Node) -> Found {
     let text = |node: &Node, name: &str| node.get(name).map(Node::value).and_then(|v| v.as_str().map(str::to_owned));
     let word = |node: &Node| node.value().as_str().unwrap_or_default().to_owned();
     Found {
-        matcher: text(group, "matcher"),
+        // One that is no text matches who knows what.
+        matcher: text(group, "matcher").or_else(|| group.get("matcher").map(|matcher| matcher.value().to_string())),
         command: text(handler, "command").unwrap_or_default(),
         args: handler.get("args").filter(|args| args.is_array()).map(|args| args.elements().iter().map(word).collect()),
         timeout: handler.get("timeout").and_then(|timeout| timeout.value().as_f64()),
         blocks_on_failure: handler.get("onFailure").is_some_and(|node| node.value() == "block"),
+        strange: strange(handler),
         line: tree.line(handler.start),
     }
 }
 
-/// What makes the host drop the whole file (measured: a timeout that is text or 0, a type that it doesn't know).
-fn fault(handler: &Node) -> Option<String> {
-    if !handler.is_object() {
-        return Some("a hook's entry is no object".into());
+/// What of an entry `install` never writes. Some of it keeps the host from calling the hook, or from heeding it.
+fn strange(handler: &Node) -> Vec<String> {
+    let mut strange = Vec::new();
+    if let Some(kind) = handler.get("type").map(Node::value).filter(|kind| kind != "command") {
+        strange.push(format!("its type is {}, not \"command\"", crate::text::clean(&kind.to_string(), 60)));
     }
-    match handler.get("type").map(Node::value) {
-        Some(Value::String(_)) => {}
-        _ => return Some("a hook's entry has no `type`".into()),
+    for member in handler.members().iter().filter(|member| !Entry::NAMES.contains(&member.name.as_str())) {
+        let (name, value) = (&member.name, member.value.value());
+        strange.push(format!("`{}` is {}", crate::text::clean(name, 60), crate::text::clean(&value.to_string(), 80)));
     }
-    match handler.get("timeout").map(Node::value) {
-        None => None,
-        Some(Value::Number(number)) if number.as_f64().is_some_and(|seconds| seconds > 0.0) => None,
-        Some(_) => Some("a hook's `timeout` is no number above 0".into()),
-    }
+    strange
 }
 
 #[cfg(test)]

@@ -233,7 +233,7 @@ fn the_entry_and_the_version_tell_which_holes_remain() {
         "fault",
         "waits 60 s, but the hook was told 180 s",
     );
-    edit("\"timeout\": 180", "\"timeout\": \"180\"").has("settings", "fault", "drops the whole file");
+    edit("\"timeout\": 180", "\"timeout\": \"180\"").has("settings", "fault", "drops a whole file");
     edit("\"--host-timeout\", \"180s\"", "\"--host-timeout\", \"90s\"").is_only("hook user", "warning", "cut to 85 s");
     edit("\"hook\", ", "\"hook\", \"--hst\", ").has("hook user", "fault", "`--hst`");
     let binary = Env::binary().display().to_string();
@@ -273,6 +273,53 @@ fn the_entry_and_the_version_tell_which_holes_remain() {
     }
     assert!(!sign.exists(), "what is more than the guard is not run");
     shell(&format!("{binary} check || {binary} hook || exit 2")).has("hook", "fault", "no hook's entry");
+}
+
+/// With each of these the host does not call the hook, or does not heed it.
+#[test]
+fn what_switches_the_entry_off_in_silence() {
+    let sim = demo().start();
+    let env = set_up(&sim, "");
+    let good = fs::read_to_string(settings(&env)).unwrap();
+    let edit = |from: &str, to: &str| {
+        assert!(good.contains(from), "{good}");
+        env.write(&settings(&env), &good.replace(from, to));
+        Seen::of(&env)
+    };
+    let kind = "\"type\": \"command\",";
+    for (more, part) in [
+        ("\"async\": true,", "`async` is true"),
+        ("\"asyncRewake\": true,", "`asyncRewake` is true"),
+        ("\"if\": \"Bash(git *)\",", "`if` is"),
+        ("\"once\": true,", "`once` is true"),
+        ("\"shell\": \"powershell\",", "`shell` is"),
+    ] {
+        edit(kind, &format!("{kind}{more}")).is_only("hook user", "fault", part);
+    }
+    edit(kind, "\"type\": \"prompt\", \"prompt\": \"x\",").has("hook user", "fault", "not \\\"command\\\"");
+    edit(kind, "\"type\": \"comand\",").has("settings", "fault", "`comand`").has("hook user", "fault", "its type is");
+    edit("\"matcher\": \"*\"", "\"matcher\": 5").has("settings", "fault", "`matcher`").has(
+        "hook user",
+        "fault",
+        "`5` only",
+    );
+    edit("\"matcher\": \"*\"", "\"matcher\": \"\"").is_all_ok();
+    edit("\"statusMessage\": \"zerto-guard: judging this call\"", "\"statusMessage\": 5").is_only(
+        "settings",
+        "fault",
+        "`statusMessage` is no text",
+    );
+    for (more, part) in [
+        ("\"env\": 5", "`env` is no object"),
+        ("\"permissions\": 5", "`permissions` is no object"),
+        ("\"disableAllHooks\": \"true\"", "`disableAllHooks` is neither"),
+    ] {
+        edit("\"hooks\": {", &format!("{more},\n  \"hooks\": {{")).is_only("settings", "fault", part);
+    }
+    for handler in ["{\"type\": \"command\", \"command\": 7}", "{\"type\": \"command\"}"] {
+        let other = format!("\"Stop\": [{{\"hooks\": [{handler}]}}],\n\"PreToolUse\": [");
+        edit("\"PreToolUse\": [", &other).is_only("settings", "fault", "`command`");
+    }
 }
 
 /// Settings may be anybody's words: none of them makes `doctor` run another command of ours.
@@ -433,4 +480,15 @@ fn the_managed_hook_and_what_it_outlives() {
     env.write(&managed, "{\"allowManagedHooksOnly\": true}");
     write(&settings(&env), Some("{}"), false);
     look().has("hook", "fault", "allowManagedHooksOnly");
+    // The administrator's further settings.
+    let folder = places.managed_drop_ins();
+    write(&folder.join("10-guard.json"), None, true);
+    env.write(&folder.join("20-audit.json"), "{\"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"comand\"}]}]}}");
+    for ignored in [".30.json", "README"] {
+        env.write(&folder.join(ignored), "no settings");
+    }
+    let seen = look();
+    seen.has("hook managed", "ok", "the entry was run").has("settings", "fault", "20-audit.json, line 1: ");
+    seen.has_no("settings", "30.json");
+    seen.has_no("hook", "allowManagedHooksOnly");
 }
