@@ -14,7 +14,11 @@ Examples:
   zerto-guard doctor
   zerto-guard doctor --json | jq '.[] | select(.status != \"ok\")'
 
-Run it in the project's folder, as the user who runs the agent. Exit codes: 0 no fault (warnings may be there); 1 at \
+Run it in the project's folder, as the user who runs the agent. It looks at the settings files: the user's, the \
+project's (settings.local.json too) and the managed ones (managed-settings.d too). It does not look at hooks that \
+plugins, agents or skills bring along, nor at settings given by --settings or by a server.
+
+Exit codes: 0 no fault (warnings may be there); 1 at \
 least one.")]
 pub struct Doctor {}
 

@@ -98,7 +98,9 @@ impl Install {
             // In a file that the host drops, an entry would guard nobody.
             let seen = text.map(|text| inspect(text, "")).transpose()?;
             match seen.and_then(|seen| seen.faults.into_iter().next()) {
-                Some(fault) => Err(format!("{fault}; Claude Code drops the whole file for that, and says nothing")),
+                Some(fault) => {
+                    Err(format!("{fault}; Claude Code drops a whole file for such a thing, and says nothing"))
+                }
                 None => add(text, &planned.entry),
             }
         })?;

@@ -29,8 +29,13 @@ struct Settings {
 pub(super) fn all(patient: &Patient, config: Option<&Config>) -> Vec<Check> {
     let mut checks = vec![version(patient.known)];
     let mut read_files = Vec::new();
+    let more = drop_ins(&patient.places.managed_drop_ins()).unwrap_or_else(|fault| {
+        checks.push(fault);
+        Vec::new()
+    });
     let local = (Scope::Project, patient.places.project_local());
-    let files = Scope::ALL.into_iter().map(|scope| (scope, patient.places.file(scope))).chain([local]);
+    let more = more.into_iter().map(|file| (Scope::Managed, file)).chain([local]);
+    let files = Scope::ALL.into_iter().map(|scope| (scope, patient.places.file(scope))).chain(more);
     for (scope, file) in files {
         if read_files.iter().any(|settings: &Settings| settings.file == file) {
             // The home folder as a project.
@@ -52,6 +57,25 @@ pub(super) fn all(patient: &Patient, config: Option<&Config>) -> Vec<Check> {
         checks.extend(around(settings));
     }
     checks
+}
+
+/// The administrator's further settings, in the order in which they are read.
+fn drop_ins(folder: &Path) -> Result<Vec<PathBuf>, Check> {
+    let unread = |error: std::io::Error| {
+        let text = format!("{} can't be read: {error}", folder.display());
+        Check::warning("settings", text, "See that everybody can read it: Claude Code looks there too.")
+    };
+    let entries = match folder.read_dir() {
+        Err(error) if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
+            return Ok(Vec::new());
+        }
+        entries => entries.map_err(unread)?,
+    };
+    let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>().map_err(unread)?;
+    let hidden = |path: &Path| path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
+    files.retain(|path| path.extension().is_some_and(|end| end == "json") && !hidden(path));
+    files.sort();
+    Ok(files)
 }
 
 fn version(known: &Known) -> Check {
@@ -122,15 +146,20 @@ fn entry(patient: &Patient, config: Option<&Config>, settings: &Settings, found:
         let matcher = clean(found.matcher.as_deref().unwrap_or_default(), 80);
         checks.push(fault(&format!("it is called for `{matcher}` only; every other tool runs unguarded")));
     }
+    for strange in &found.strange {
+        checks.push(fault(&format!("{strange}, which `install` never writes: with it calls may run unguarded")));
+    }
     checks.extend(form(patient.known, found, &fault, &warning));
     let words = words(found);
-    let args = words.as_ref().and_then(|words| {
-        let arguments: Vec<_> = words.iter().skip(1).map(std::ffi::OsString::from).collect();
-        Args::parse(&arguments).ok()
-    });
+    let args = match &words {
+        None => {
+            Err("it was not written by `install`: what its shell text does is not known, and it was not run".into())
+        }
+        Some(words) => hook_args(words).map_err(|why| format!("{why}; it was not run")),
+    };
     match &args {
-        None => checks.push(warning("it was not written by `install`, and what it starts is not known")),
-        Some(args) => {
+        Err(why) => checks.push(fault(why)),
+        Ok(args) => {
             let alone = Files { config: Place::Nowhere, catalog: Place::Nowhere, ..patient.files.clone() };
             let admins = args.given.managed.then(|| alone.config().ok()).flatten();
             if admins.as_ref().is_some_and(|config| !config.zvms.iter().any(|zvm| zvm.guards)) {
@@ -167,15 +196,26 @@ fn entry(patient: &Patient, config: Option<&Config>, settings: &Settings, found:
         let limit = found.timeout.unwrap_or(HOSTS_TIMEOUT);
         checks.push(Check::ok(name.clone(), format!("{place}: for every tool, {form}, time limit {limit} s; {holds}")));
     }
-    checks.extend(tried(patient, settings, found, words.as_deref(), &name));
+    if let (Some(words), Ok(args)) = (&words, &args) {
+        checks.extend(tried(patient, settings, found, words, args, &name));
+    }
     checks
+}
+
+/// What a program of ours is told by these words, if that is to be the hook: nothing else of it may be run here.
+fn hook_args(words: &[String]) -> Result<Args, String> {
+    if words.get(1).is_none_or(|word| word != "hook") {
+        return Err("it is no hook's entry: the first argument is not `hook`".into());
+    }
+    let arguments: Vec<_> = words.iter().skip(1).map(std::ffi::OsString::from).collect();
+    Args::parse(&arguments)
 }
 
 /// Which of the measured holes are open in this form with that version.
 fn form(known: &Known, found: &Found, fault: &dyn Fn(&str) -> Check, warning: &dyn Fn(&str) -> Check) -> Option<Check> {
     let since = Version::ON_FAILURE;
     let heeded = known.version().map(|version| version >= since);
-    let falls_back = found.command.trim_end().ends_with("|| exit 2");
+    let falls_back = found.command.ends_with(FALLS_BACK);
     match (&found.args, heeded) {
         (Some(_), _) if !found.blocks_on_failure => {
             Some(fault("without onFailure = \"block\" a missing, killed or slow hook lets the call run"))
@@ -255,25 +295,46 @@ fn words(found: &Found) -> Option<Vec<String>> {
     }
 }
 
-/// Runs the entry. One of a project's that starts another program than this one is not run: a project could have
-/// written anything there.
-fn tried(patient: &Patient, settings: &Settings, found: &Found, words: Option<&[String]>, name: &str) -> Option<Check> {
-    let program = words?.first()?;
-    let real = |path: &str| Path::new(path).canonicalize().ok();
-    let own = real(program).is_some() && real(program) == real(patient.own);
-    if settings.scope == Scope::Project && !own {
-        return Some(Check::warning(
-            name,
-            format!("it starts {}, which is not this program, and was not run", clean(program, 200)),
-            format!("{AGAIN} --scope project, if that is not what you want."),
-        ));
+/// Runs the entry, if that starts this very program as `hook` and does nothing else. Any settings could name any program,
+/// and a project's could name any files.
+fn tried(
+    patient: &Patient,
+    settings: &Settings,
+    found: &Found,
+    words: &[String],
+    args: &Args,
+    name: &str,
+) -> Option<Check> {
+    let program = Path::new(words.first()?);
+    let shown = clean(words.first()?, 200);
+    let not_run = |why: String, remedy: &str| Some(Check::warning(name, format!("{why}, and was not run"), remedy));
+    if !program.is_absolute() {
+        return not_run(format!("it starts whatever `{shown}` means to the host"), AGAIN);
+    }
+    let real = match program.canonicalize() {
+        Ok(real) => real,
+        Err(error) => return Some(Check::fault(name, format!("the entry can't be started: {shown}: {error}"), AGAIN)),
+    };
+    if Path::new(patient.own).canonicalize().ok() != Some(real) {
+        return not_run(
+            format!("it starts {shown}, which is not this program"),
+            "If that is a zerto-guard that you trust, run its own doctor; else install again with this one.",
+        );
+    }
+    if settings.scope == Scope::Project && paths(patient.files, settings.scope, args).is_some() {
+        return not_run("it reads other files than this command".into(), "Run doctor with those, if they are yours.");
     }
     let start = match &found.args {
         Some(args) => Start::Exec(&found.command, args),
-        None => Start::Shell(&found.command),
+        None if found.command.ends_with(FALLS_BACK) => Start::Shell(&found.command),
+        // It is a fault already.
+        None => return None,
     };
     Some(trial::run(name, &start, &patient.places.project))
 }
+
+/// How shell text of ours ends.
+const FALLS_BACK: &str = " || exit 2";
 
 /// What else in a settings file bears on the guard.
 fn around(settings: &Settings) -> Vec<Check> {
@@ -298,8 +359,19 @@ fn around(settings: &Settings) -> Vec<Check> {
         _ => {}
     }
     for fault in &settings.seen.faults {
-        let text = format!("{file}, {fault}: Claude Code drops the whole file for that, and says nothing");
+        let text = format!("{file}, {fault}: Claude Code drops a whole file for such a thing, and says nothing");
         checks.push(Check::fault("settings", text, "Mend it."));
+    }
+    for misused in &settings.seen.misused {
+        checks.push(Check::fault(
+            "hook",
+            format!(
+                "{file}, line {}: it is no hook's entry: it starts zerto-guard, but not as `hook`; it guards nothing, \
+                 and was not run",
+                misused.line
+            ),
+            format!("Take it out, unless you know what it is for. {AGAIN}"),
+        ));
     }
     for other in &settings.seen.others {
         let command = clean(&other.command, 120);

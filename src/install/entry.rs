@@ -69,6 +69,9 @@ pub struct Entry {
 const STATUS: &str = "zerto-guard: judging this call";
 
 impl Entry {
+    /// All fields that are ever written.
+    pub(super) const NAMES: &[&str] = &["type", "command", "args", "timeout", "onFailure", "statusMessage"];
+
     /// The entry as the settings hold it, in the order in which it is written.
     fn members(&self) -> Vec<(&'static str, Value)> {
         let mut members = vec![("type", json!("command"))];
@@ -173,27 +176,84 @@ pub fn shell_words(text: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
-/// Whether a hook's entry is ours, whatever its form and age: it starts a program of our name (or at `own`, our own path)
-/// with `hook`.
-pub(super) fn is_ours(handler: &Node, own: &str) -> bool {
-    let text = |name: &str| handler.get(name).map(Node::value).and_then(|value| value.as_str().map(str::to_owned));
-    let Some(command) = text("command") else { return false };
-    if let Some(args) = handler.get("args").filter(|args| args.is_array()) {
-        return is_our_name(&command, own) && args.elements().iter().any(|word| word.value() == "hook");
-    }
-    let quoted_own = quoted(own);
-    if !own.is_empty() && command.starts_with(&quoted_own) && command.contains(" hook") {
-        return true;
-    }
-    // Good enough for shell text: quotes count as spaces, so a path with spaces still ends in a word of our name.
-    let mut words =
-        command.split(|c: char| c.is_whitespace() || "'\"\\;&|()".contains(c)).filter(|word| !word.is_empty());
-    words.any(|word| is_our_name(word, own)) && words.any(|word| word == "hook")
+/// What a hook's entry has to do with us.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kin {
+    /// It starts our program (one of our name, or the one at our own path) as `hook`, whatever else it says.
+    Ours,
+    /// It starts our program as something else.
+    Misused,
+    /// Somebody else's, though it may mention our name.
+    Foreign,
 }
 
-fn is_our_name(command: &str, own: &str) -> bool {
-    (!own.is_empty() && command == own)
-        || Path::new(command).file_name().is_some_and(|name| name.to_string_lossy().starts_with("zerto-guard"))
+impl Kin {
+    pub fn of(handler: &Node, own: &str) -> Self {
+        let text = |name: &str| handler.get(name).map(Node::value).and_then(|value| value.as_str().map(str::to_owned));
+        let Some(command) = text("command") else { return Self::Foreign };
+        let (program, hooks) = match handler.get("args").filter(|args| args.is_array()) {
+            Some(args) => (Some(command), args.elements().first().is_some_and(|word| word.value() == "hook")),
+            None => {
+                let mut words = first_command(&command).into_iter().skip_while(|word| word == "exec");
+                (words.next(), first_operand(words).is_some_and(|word| word == "hook"))
+            }
+        };
+        match program.is_some_and(|program| is_our_name(&program, own)) {
+            true if hooks => Self::Ours,
+            true => Self::Misused,
+            false => Self::Foreign,
+        }
+    }
+}
+
+/// The options of `hook` that take a value behind them.
+const WITH_VALUE: &[&str] = &["--config", "--catalog", "--state-dir", "--host", "--host-timeout"];
+
+/// The first word that is neither an option nor the value of one of ours.
+fn first_operand(mut words: impl Iterator<Item = String>) -> Option<String> {
+    while let Some(word) = words.next() {
+        if !word.starts_with('-') {
+            return Some(word);
+        }
+        if WITH_VALUE.contains(&word.as_str()) {
+            words.next();
+        }
+    }
+    None
+}
+
+/// The words of the first command of a shell's text, with what stands in quotes taken as it is; a variable stays its name.
+/// None of text that never closes a quote.
+fn first_command(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut rest = text.trim_start().chars();
+    while let Some(c) = rest.next() {
+        match c {
+            ' ' | '\t' => words.extend(word.take()),
+            ';' | '&' | '|' | '(' | ')' | '<' | '>' | '`' | '\n' => break,
+            '#' if word.is_none() => break,
+            '\'' | '"' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match rest.next() {
+                        Some(end) if end == c => break,
+                        Some('\\') if c == '"' => word.extend(rest.next()),
+                        Some(quoted) => word.push(quoted),
+                        None => return Vec::new(),
+                    }
+                }
+            }
+            '\\' => word.get_or_insert_default().extend(rest.next()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+fn is_our_name(program: &str, own: &str) -> bool {
+    (!own.is_empty() && program == own) || Path::new(program).file_name().is_some_and(|name| name == "zerto-guard")
 }
 
 #[cfg(test)]
@@ -257,27 +317,51 @@ mod tests {
     fn ours_is_told_from_others_in_any_form() {
         let ours = [
             r#"{"type":"command","command":"/usr/local/bin/zerto-guard","args":["hook"]}"#,
-            r#"{"command":"/opt/x/zerto-guard-0.1","args":["--config","/c","hook"],"timeout":5}"#,
+            r#"{"command":"/opt/x/zerto-guard","args":["hook","--config","/c"],"timeout":5}"#,
             r#"{"command":"/a/zg","args":["hook"]}"#,
             r#"{"command":"zerto-guard hook"}"#,
+            r#"{"command":"  exec zerto-guard hook"}"#,
             r#"{"command":"/a/zg hook || exit 2"}"#,
             r#"{"command":"'/my tools/zerto-guard' hook --host claude-code || exit 2"}"#,
-            r#"{"command":"\"$HOME\"/.cargo/bin/zerto-guard --state-dir /s hook||exit 2"}"#,
-            r#"{"command":"env RUST_LOG=off zerto-guard hook"}"#,
+            r#"{"command":"/my\\ tools/zerto-guard hook"}"#,
+            r#"{"command":"\"$HOME\"/.cargo/bin/zerto-guard --state-dir /s -v hook||exit 2"}"#,
+            r#"{"command":"/b/zerto-guard hook & exit 0 || exit 2"}"#,
+            r#"{"type":"prompt","command":"zerto-guard hook"}"#,
         ];
-        let others = [
-            r#"{"command":"/usr/bin/zerto","args":["hook"]}"#,
+        let misused = [
             r#"{"command":"/usr/local/bin/zerto-guard","args":["check"]}"#,
+            r#"{"command":"/b/zerto-guard","args":["answer","ID","unguarded","--catalog","hook"]}"#,
+            r#"{"command":"/b/zerto-guard","args":["catalog","add","--server","hook","x"]}"#,
+            r#"{"command":"/b/zerto-guard","args":["--catalog","hook"]}"#,
+            r#"{"command":"/b/zerto-guard","args":[]}"#,
+            r#"{"command":"/b/zerto-guard --catalog hook uninstall claude-code || exit 2"}"#,
+            r#"{"command":"/b/zerto-guard --version || ./x hook"}"#,
+            r#"{"command":"/a/zg check; zerto-guard hook"}"#,
+        ];
+        let foreign = [
+            r#"{"command":"/usr/bin/zerto","args":["hook"]}"#,
+            r#"{"command":"/opt/zerto-guard-audit","args":["hook"]}"#,
+            r#"{"command":"/opt/zerto-guard-audit hook"}"#,
+            r#"{"command":"/a/zg-x hook || exit 2"}"#,
+            r#"{"command":"cd /src/zerto-guard && ./lint.sh hook"}"#,
+            r#"{"command":"logger zerto-guard hook fired"}"#,
+            r#"{"command":"logger 'zerto-guard' hook"}"#,
+            r#"{"command":"'zerto-guard hook"}"#,
+            r##"{"command":"# zerto-guard hook"}"##,
+            r#"{"command":"(zerto-guard hook)"}"#,
+            r#"{"command":"true || /b/zerto-guard hook || exit 2"}"#,
+            r#"{"command":"/b/zerto-guard hook","args":[]}"#,
             r#"{"command":"audit.sh zerto-guard.log --hook"}"#,
             r#"{"command":"echo hook zerto-guard"}"#,
             r#"{"type":"prompt","prompt":"zerto-guard hook"}"#,
             r#"{"command":7}"#,
+            r#"{"command":""}"#,
             r#""zerto-guard hook""#,
         ];
-        for (texts, is) in [(&ours[..], true), (&others[..], false)] {
+        for (texts, kin) in [(&ours[..], Kin::Ours), (&misused[..], Kin::Misused), (&foreign[..], Kin::Foreign)] {
             for text in texts {
                 let tree = super::super::tree::Tree::parse(text).unwrap();
-                assert_eq!(is_ours(&tree.root, "/a/zg"), is, "{text}");
+                assert_eq!(Kin::of(&tree.root, "/a/zg"), kin, "{text}");
             }
         }
     }

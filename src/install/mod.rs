@@ -1,11 +1,13 @@
 //! What `install` writes into an agent host's settings, and how it comes out again. Pure: text in, text out.
 //!
-//! `entry` (the hook's entry, its forms and how it is recognised), `settings` (where it belongs), `tree` and `splice`
+//! `entry` (the hook's entry, its forms and how it is recognised), `settings` (where it belongs), `schema`
+//! (for what the host drops the file), `tree` and `splice`
 //! (a text changed in one place, every other byte as it was), `diff` (the change, for people). Must not: read or write a
 //! file, start a program, or know the command line.
 
 pub mod diff;
 mod entry;
+mod schema;
 pub mod settings;
 mod splice;
 mod tree;
@@ -61,6 +63,12 @@ impl Places {
             Scope::Project => self.project.join(".claude/settings.json"),
             Scope::Managed => self.root.join("etc/claude-code/managed-settings.json"),
         }
+    }
+
+    /// The folder of the administrator's further settings.
+    #[must_use]
+    pub fn managed_drop_ins(&self) -> PathBuf {
+        self.root.join("etc/claude-code/managed-settings.d")
     }
 
     /// The project's settings that are not shared.

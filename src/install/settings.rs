@@ -2,10 +2,10 @@
 //!
 //! Owns: where in `hooks` an entry belongs, and which empty lists and objects go with it. Must not: read or write a file.
 
-use super::entry::{Entry, is_ours, list, object};
+use super::entry::{Entry, Kin, list, object};
+use super::schema;
 use super::splice::{self, Layout, apply, has_comment, put, stood_empty, take};
 use super::tree::{Node, Tree};
-use serde_json::Value;
 
 /// The event before a tool call.
 const EVENT: &str = "PreToolUse";
@@ -33,7 +33,6 @@ pub fn add(text: Option<&str>, entry: &Entry) -> Result<Change, String> {
     let layout = Layout::of(&tree);
     let places = check(&tree, &entry.command)?;
     if let [only] = places.as_slice()
-        && only.event == EVENT
         && let Some(group) = group(&tree, only)
         && let Some(handler) = handlers(group).get(only.handler)
     {
@@ -104,10 +103,9 @@ fn changed(old: &str, new: String) -> Result<Change, String> {
     Ok(Change::Write(new))
 }
 
-/// Where an entry stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Where an entry stands among those of [`EVENT`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Place {
-    event: String,
     group: usize,
     handler: usize,
 }
@@ -141,8 +139,8 @@ fn check(tree: &Tree, own: &str) -> Result<Vec<Place>, String> {
                 }
             }
             for (handler, node) in handlers(group).iter().enumerate() {
-                if is_ours(node, own) {
-                    places.push(Place { event: member.name.clone(), group: at, handler });
+                if member.name == EVENT && Kin::of(node, own) == Kin::Ours {
+                    places.push(Place { group: at, handler });
                 }
             }
         }
@@ -159,7 +157,7 @@ fn take_out(tree: &Tree, place: &Place) -> Option<Vec<splice::Splice>> {
         return Some(take(tree, list, &layout, place.handler));
     }
     let hooks = tree.root.get("hooks")?;
-    let event = hooks.get(&place.event)?;
+    let event = hooks.get(EVENT)?;
     let goes = |container: &Node| {
         container.spans().len() == 1 && !stood_empty(tree, container) && !has_comment(tree, container)
     };
@@ -167,7 +165,7 @@ fn take_out(tree: &Tree, place: &Place) -> Option<Vec<splice::Splice>> {
         return Some(take(tree, event, &layout, place.group));
     }
     if !goes(hooks) {
-        let at = hooks.members().iter().position(|member| member.name == place.event)?;
+        let at = hooks.members().iter().position(|member| member.name == EVENT)?;
         return Some(take(tree, hooks, &layout, at));
     }
     let outside = tree.marks.iter().any(|mark| mark.start < tree.root.start || mark.end > tree.root.end);
@@ -179,7 +177,7 @@ fn take_out(tree: &Tree, place: &Place) -> Option<Vec<splice::Splice>> {
 }
 
 fn group<'t>(tree: &'t Tree, place: &Place) -> Option<&'t Node> {
-    tree.root.get("hooks")?.get(&place.event)?.elements().get(place.group)
+    tree.root.get("hooks")?.get(EVENT)?.elements().get(place.group)
 }
 
 fn handlers(group: &Node) -> &[Node] {
@@ -216,6 +214,8 @@ fn all(entry: &Entry, indent: &str, unit: &str, newline: &str) -> String {
 pub struct Inspection {
     /// Our entries before a tool call.
     pub ours: Vec<Found>,
+    /// Those that start our program before a tool call, but not as `hook`.
+    pub misused: Vec<Found>,
     /// Other hooks before a tool call.
     pub others: Vec<Found>,
     /// `disableAllHooks` is true.
@@ -241,6 +241,8 @@ pub struct Found {
     pub timeout: Option<f64>,
     /// `onFailure` is `block`.
     pub blocks_on_failure: bool,
+    /// What `install` never writes, in words: another type, another field.
+    pub strange: Vec<String>,
     /// The line in which it begins.
     pub line: usize,
 }
@@ -262,6 +264,7 @@ pub fn inspect(text: &str, own: &str) -> Result<Inspection, String> {
     check(&tree, own)?;
     let is_true = |name: &str| tree.root.get(name).is_some_and(|node| node.value() == true);
     let mut seen = Inspection {
+        faults: schema::of_settings(&tree),
         disabled: is_true("disableAllHooks"),
         managed_only: is_true("allowManagedHooksOnly"),
         env: tree
@@ -273,15 +276,18 @@ pub fn inspect(text: &str, own: &str) -> Result<Inspection, String> {
     };
     for member in tree.root.get("hooks").map_or(&[][..], Node::members) {
         for group in member.value.elements() {
+            seen.faults.extend(schema::of_group(&tree, group));
             for handler in handlers(group) {
-                if let Some(fault) = fault(handler) {
-                    seen.faults.push(format!("line {}: {fault}", tree.line(handler.start)));
-                }
+                seen.faults.extend(schema::of_handler(&tree, handler));
                 if member.name != EVENT {
                     continue;
                 }
                 let found = found(&tree, group, handler);
-                if is_ours(handler, own) { seen.ours.push(found) } else { seen.others.push(found) }
+                match Kin::of(handler, own) {
+                    Kin::Ours => seen.ours.push(found),
+                    Kin::Misused => seen.misused.push(found),
+                    Kin::Foreign => seen.others.push(found),
+                }
             }
         }
     }
@@ -292,29 +298,28 @@ fn found(tree: &Tree, group: &Node, handler: &Node) -> Found {
     let text = |node: &Node, name: &str| node.get(name).map(Node::value).and_then(|v| v.as_str().map(str::to_owned));
     let word = |node: &Node| node.value().as_str().unwrap_or_default().to_owned();
     Found {
-        matcher: text(group, "matcher"),
+        // One that is no text matches who knows what.
+        matcher: text(group, "matcher").or_else(|| group.get("matcher").map(|matcher| matcher.value().to_string())),
         command: text(handler, "command").unwrap_or_default(),
         args: handler.get("args").filter(|args| args.is_array()).map(|args| args.elements().iter().map(word).collect()),
         timeout: handler.get("timeout").and_then(|timeout| timeout.value().as_f64()),
         blocks_on_failure: handler.get("onFailure").is_some_and(|node| node.value() == "block"),
+        strange: strange(handler),
         line: tree.line(handler.start),
     }
 }
 
-/// What makes the host drop the whole file (measured: a timeout that is text or 0, a type that it doesn't know).
-fn fault(handler: &Node) -> Option<String> {
-    if !handler.is_object() {
-        return Some("a hook's entry is no object".into());
+/// What of an entry `install` never writes. Some of it keeps the host from calling the hook, or from heeding it.
+fn strange(handler: &Node) -> Vec<String> {
+    let mut strange = Vec::new();
+    if let Some(kind) = handler.get("type").map(Node::value).filter(|kind| kind != "command") {
+        strange.push(format!("its type is {}, not \"command\"", crate::text::clean(&kind.to_string(), 60)));
     }
-    match handler.get("type").map(Node::value) {
-        Some(Value::String(_)) => {}
-        _ => return Some("a hook's entry has no `type`".into()),
+    for member in handler.members().iter().filter(|member| !Entry::NAMES.contains(&member.name.as_str())) {
+        let (name, value) = (&member.name, member.value.value());
+        strange.push(format!("`{}` is {}", crate::text::clean(name, 60), crate::text::clean(&value.to_string(), 80)));
     }
-    match handler.get("timeout").map(Node::value) {
-        None => None,
-        Some(Value::Number(number)) if number.as_f64().is_some_and(|seconds| seconds > 0.0) => None,
-        Some(_) => Some("a hook's `timeout` is no number above 0".into()),
-    }
+    strange
 }
 
 #[cfg(test)]

@@ -52,6 +52,13 @@ impl Seen {
         self
     }
 
+    /// No check of this kind says so.
+    #[track_caller]
+    fn has_no(&self, check: &str, part: &str) {
+        let found = self.0.iter().find(|seen| seen["check"] == check && seen["text"].to_string().contains(part));
+        assert!(found.is_none(), "{found:#?}");
+    }
+
     #[track_caller]
     fn is_all_ok(&self) -> &Self {
         let bad: Vec<_> = self.0.iter().filter(|seen| seen["status"] != "ok").collect();
@@ -226,7 +233,7 @@ fn the_entry_and_the_version_tell_which_holes_remain() {
         "fault",
         "waits 60 s, but the hook was told 180 s",
     );
-    edit("\"timeout\": 180", "\"timeout\": \"180\"").has("settings", "fault", "drops the whole file");
+    edit("\"timeout\": 180", "\"timeout\": \"180\"").has("settings", "fault", "drops a whole file");
     edit("\"--host-timeout\", \"180s\"", "\"--host-timeout\", \"90s\"").is_only("hook user", "warning", "cut to 85 s");
     edit("\"hook\", ", "\"hook\", \"--hst\", ").has("hook user", "fault", "`--hst`");
     let binary = Env::binary().display().to_string();
@@ -252,17 +259,129 @@ fn the_entry_and_the_version_tell_which_holes_remain() {
     };
     shell(&format!("{binary} hook")).is_only("hook user", "fault", "without `|| exit 2`");
     let sign = env.path("sign");
-    shell(&format!("touch {}; {binary} hook || exit 2", sign.display())).has(
-        "hook user",
-        "warning",
-        "not written by `install`",
-    );
+    for more in ["& exit 0", "; exit 0", "&& touch SIGN", "> SIGN", "--hst"] {
+        shell(&format!("{binary} hook {} || exit 2", more.replace("SIGN", &sign.display().to_string()))).has(
+            "hook user",
+            "fault",
+            "not run",
+        );
+    }
+    for before in ["touch SIGN;", "true ||", "cd /src/zerto-guard && ./lint.sh hook &&"] {
+        shell(&format!("{} {binary} hook || exit 2", before.replace("SIGN", &sign.display().to_string())))
+            .has("hook", "fault", "none of the settings")
+            .has("other hooks", "warning", "is called before a tool too");
+    }
     assert!(!sign.exists(), "what is more than the guard is not run");
-    shell(&format!("{binary} check || {binary} hook || exit 2")).has(
+    shell(&format!("{binary} check || {binary} hook || exit 2")).has("hook", "fault", "no hook's entry");
+}
+
+/// With each of these the host does not call the hook, or does not heed it.
+#[test]
+fn what_switches_the_entry_off_in_silence() {
+    let sim = demo().start();
+    let env = set_up(&sim, "");
+    let good = fs::read_to_string(settings(&env)).unwrap();
+    let edit = |from: &str, to: &str| {
+        assert!(good.contains(from), "{good}");
+        env.write(&settings(&env), &good.replace(from, to));
+        Seen::of(&env)
+    };
+    let kind = "\"type\": \"command\",";
+    for (more, part) in [
+        ("\"async\": true,", "`async` is true"),
+        ("\"asyncRewake\": true,", "`asyncRewake` is true"),
+        ("\"if\": \"Bash(git *)\",", "`if` is"),
+        ("\"once\": true,", "`once` is true"),
+        ("\"shell\": \"powershell\",", "`shell` is"),
+    ] {
+        edit(kind, &format!("{kind}{more}")).is_only("hook user", "fault", part);
+    }
+    edit(kind, "\"type\": \"prompt\", \"prompt\": \"x\",").has("hook user", "fault", "not \\\"command\\\"");
+    edit(kind, "\"type\": \"comand\",").has("settings", "fault", "`comand`").has("hook user", "fault", "its type is");
+    edit("\"matcher\": \"*\"", "\"matcher\": 5").has("settings", "fault", "`matcher`").has(
         "hook user",
-        "warning",
-        "not written by `install`",
+        "fault",
+        "`5` only",
     );
+    edit("\"matcher\": \"*\"", "\"matcher\": \"\"").is_all_ok();
+    edit("\"statusMessage\": \"zerto-guard: judging this call\"", "\"statusMessage\": 5").is_only(
+        "settings",
+        "fault",
+        "`statusMessage` is no text",
+    );
+    for (more, part) in [
+        ("\"env\": 5", "`env` is no object"),
+        ("\"permissions\": 5", "`permissions` is no object"),
+        ("\"disableAllHooks\": \"true\"", "`disableAllHooks` is neither"),
+    ] {
+        edit("\"hooks\": {", &format!("{more},\n  \"hooks\": {{")).is_only("settings", "fault", part);
+    }
+    for handler in ["{\"type\": \"command\", \"command\": 7}", "{\"type\": \"command\"}"] {
+        let other = format!("\"Stop\": [{{\"hooks\": [{handler}]}}],\n\"PreToolUse\": [");
+        edit("\"PreToolUse\": [", &other).is_only("settings", "fault", "`command`");
+    }
+}
+
+/// Settings may be anybody's words: none of them makes `doctor` run another command of ours.
+#[test]
+fn nothing_of_ours_but_the_hook_is_run() {
+    let sim = demo().start();
+    let env = set_up(&sim, "");
+    let (good, binary) = (fs::read_to_string(settings(&env)).unwrap(), Env::binary().display().to_string());
+    let catalog = env.config_dir().join("catalog.toml");
+    let project = env.project().join(".claude/settings.json");
+    let sign = env.path("sign");
+    for file in [settings(&env), project, env.project().join(".claude/settings.local.json")] {
+        let kind = if file == settings(&env) { "hook user" } else { "hook project" };
+        let look = |mut entry: Value| {
+            for (name, value) in [("type", json!("command")), ("timeout", json!(180)), ("onFailure", json!("block"))] {
+                entry[name] = value;
+            }
+            env.write(&file, &json!({"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [entry]}]}}).to_string());
+            let seen = Seen::of(&env);
+            assert!(!catalog.exists(), "{file:?}");
+            seen
+        };
+        for args in [
+            &["catalog", "add", "--server", "hook", "--mutating", "x"][..],
+            &["answer", "ID", "unguarded", "--catalog", "hook"],
+            &["--catalog", "hook", "uninstall", "claude-code"],
+            &["pause", "--for", "1h", "--reason", "hook"],
+            &[],
+        ] {
+            look(json!({"command": binary, "args": args})).has("hook", "fault", "no hook's entry");
+            let text = format!("{binary} {} || exit 2", args.join(" "));
+            look(json!({"command": text})).has("hook", "fault", "no hook's entry");
+        }
+        for args in [&["hook", "uninstall", "claude-code"][..], &["hook", "hook"], &["hook", "--config", "x"]] {
+            let seen = look(json!({"command": binary, "args": args}));
+            seen.has(kind, "fault", "it was not run").has_no(kind, "the entry ");
+        }
+        // Another program, in whatever settings.
+        let evil = env.path("zerto-guard");
+        env.write(&evil, &format!("#!/bin/sh\ntouch {}\n", sign.display()));
+        fs::set_permissions(&evil, fs::Permissions::from_mode(0o755)).unwrap();
+        for entry in [
+            json!({"command": evil, "args": ["hook"]}),
+            json!({"command": format!("{} hook || exit 2", evil.display())}),
+            json!({"command": "zerto-guard", "args": ["hook"]}),
+        ] {
+            let seen = look(entry);
+            seen.has(kind, "warning", "and was not run").has_no(kind, "the entry ");
+            assert!(!sign.exists(), "{:#?}", seen.0);
+        }
+        if file == settings(&env) {
+            env.write(&file, &good);
+        } else {
+            // A project's entry makes no folder of its choice.
+            let folder = env.path("state of the project");
+            let args = json!(["hook", "--host", "claude-code", "--host-timeout", "180s", "--state-dir", folder]);
+            look(json!({"command": binary, "args": args})).has("hook project", "warning", "and was not run");
+            assert!(!folder.exists());
+            fs::remove_file(&file).unwrap();
+        }
+    }
+    Seen::of(&env).is_all_ok();
 }
 
 #[test]
@@ -361,4 +480,15 @@ fn the_managed_hook_and_what_it_outlives() {
     env.write(&managed, "{\"allowManagedHooksOnly\": true}");
     write(&settings(&env), Some("{}"), false);
     look().has("hook", "fault", "allowManagedHooksOnly");
+    // The administrator's further settings.
+    let folder = places.managed_drop_ins();
+    write(&folder.join("10-guard.json"), None, true);
+    env.write(&folder.join("20-audit.json"), "{\"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"comand\"}]}]}}");
+    for ignored in [".30.json", "README"] {
+        env.write(&folder.join(ignored), "no settings");
+    }
+    let seen = look();
+    seen.has("hook managed", "ok", "the entry was run").has("settings", "fault", "20-audit.json, line 1: ");
+    seen.has_no("settings", "30.json");
+    seen.has_no("hook", "allowManagedHooksOnly");
 }

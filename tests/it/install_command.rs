@@ -164,6 +164,16 @@ fn what_cannot_be_read_is_refused_and_left_alone() {
             "{\"hooks\": {\n\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"x\", \"timeout\": 0}]}]}}",
             "line 2: ",
         ),
+        ("{\n\"env\": 5}", "line 2: `env` is no object; Claude Code drops"),
+        (
+            "{\"hooks\": {\"Stop\": [\n{\"hooks\": [{\"type\": \"comand\", \"command\": \"x\"}]}]}}",
+            "line 2: a hook's `type`",
+        ),
+        (
+            "{\"hooks\": {\"Stop\": [\n{\"hooks\": [{\"type\": \"command\", \"command\": 7}]}]}}",
+            "line 2: a hook's `command`",
+        ),
+        ("{\"hooks\": {\"Stop\": [\n{\"matcher\": 5, \"hooks\": []}]}}", "line 2: a hook's `matcher`"),
     ] {
         let env = Env::new();
         env.write(&settings(&env), text);

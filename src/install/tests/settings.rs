@@ -142,12 +142,34 @@ fn an_entry_that_stands_there_is_brought_up_to_date_in_place() {
 }
 
 #[test]
-fn several_become_one_and_other_events_are_cleared_too() {
+fn several_become_one() {
     let mut text = written(add(Some("{\n  \"a\": 1\n}\n"), &entry(Form::Exec)));
-    text = text.replace("\"PreToolUse\": [", "\"PostToolUse\": [{\"hooks\": [{\"type\":\"command\",\"command\":\"zerto-guard hook\"}]}],\n    \"PreToolUse\": [\n      {\"hooks\": [{\"type\":\"command\",\"command\":\"zerto-guard hook\"}]},");
+    text = text.replace(
+        "\"PreToolUse\": [",
+        "\"PreToolUse\": [\n      {\"hooks\": [{\"type\":\"command\",\"command\":\"zerto-guard hook\"}]},",
+    );
     let new = written(add(Some(&text), &entry(Form::Exec)));
     assert_eq!(new, written(add(Some("{\n  \"a\": 1\n}\n"), &entry(Form::Exec))));
     assert_eq!(written(remove(&text, "")), "{\n  \"a\": 1\n}\n");
+}
+
+/// What only mentions our name, or stands where `install` writes nothing, is neither replaced nor taken out.
+#[test]
+fn foreign_hooks_stay() {
+    for (event, handler) in [
+        ("PreToolUse", r#"{"type": "command", "command": "cd /src/zerto-guard && ./lint.sh hook"}"#),
+        ("PreToolUse", r#"{"type": "command", "command": "/opt/zerto-guard-audit", "args": ["hook"]}"#),
+        ("PreToolUse", r#"{"type": "command", "command": "/b/zerto-guard", "args": ["check", "hook"]}"#),
+        ("PostToolUse", r#"{"type": "command", "command": "logger zerto-guard hook fired"}"#),
+        ("PostToolUse", r#"{"type": "command", "command": "zerto-guard hook"}"#),
+    ] {
+        let text = format!("{{\"hooks\": {{\"{event}\": [{{\"hooks\": [{handler}]}}]}}}}");
+        assert_eq!(remove(&text, "/usr/local/bin/zerto-guard"), Ok(Change::None), "{text}");
+        let with = written(add(Some(&text), &entry(Form::Exec)));
+        assert!(with.contains(handler), "{with}");
+        assert_eq!(inspect(&with, "").unwrap().ours.len(), 1, "{with}");
+        assert_eq!(written(remove(&with, "")), text);
+    }
 }
 
 #[test]
