@@ -197,6 +197,31 @@ fn each_fault_of_a_zvm_is_named() {
 }
 
 #[test]
+fn sessions_that_hold_a_mount_are_told_and_those_that_are_over_are_not() {
+    let sim = demo().start();
+    let env = set_up(&sim, "");
+    let session = |id: &str, status: &str| zvm_sim::FlrSession {
+        identifier: id.into(),
+        vm_identifier: "guid.vm-1".into(),
+        vpg_identifier: "v".into(),
+        checkpoint: "38".into(),
+        status: status.into(),
+        mounted_ms: 1_800_000_000_000,
+    };
+    sim.with_state(|state| state.flr_sessions.push(session("over", "MountFailed")));
+    Seen::of(&env).has("sessions sim", "ok", "no FLR session");
+    sim.with_state(|state| {
+        state.flr_sessions.push(session("held", "MountCompletedSuccessfully"));
+        state.flr_sessions.push(session("odd", "SomethingNew"));
+    });
+    let seen = Seen::of(&env);
+    for part in ["held of VM guid.vm-1 (MountCompletedSuccessfully, since 2027-01-15", "odd of VM"] {
+        seen.has("sessions sim", "warning", part);
+    }
+    seen.has_no("sessions sim", "over of VM");
+}
+
+#[test]
 fn names_that_lead_nowhere_or_to_what_cannot_be_tagged() {
     let sim = demo().start();
     let env = set_up(&sim, "[hosts]\nold = \"gone\"\n[mounts]\n\"/mnt/web01\" = \"web01\"\n");
