@@ -6,6 +6,7 @@
 use super::tool::candidates;
 use crate::call::{Tool, ToolCall};
 use crate::catalog::Catalog;
+use crate::catalog::glob::matches;
 use crate::catalog::model::Rule;
 use crate::json::Json;
 
@@ -99,7 +100,7 @@ pub fn own(call: &ToolCall, catalog: &Catalog) -> Option<Own> {
     let (mut held, mut named) = (Vec::new(), false);
     texts(&call.input, &mut |text| {
         held.extend(ids(text).map(str::to_owned));
-        named |= text.contains("zerto-guard");
+        named |= text.contains("zerto") || text.contains(['\'', '"', '\\', '*', '?', '[']);
     });
     if named {
         // Only a text that is run can be a command; elsewhere it only speaks of one.
@@ -149,7 +150,9 @@ fn in_script(call: &ToolCall, text: &str) -> Option<Own> {
             return Some(alone(program.clone(), text.trim().to_owned(), command, places));
         }
     }
-    let command = command_in(&loose_words(text))?;
+    // Quotes, backslashes and wildcards within a word are no part of what runs.
+    let bare = without_quoting(text);
+    let command = [loose_words(text), loose_words(&bare), guessed(&bare)].iter().find_map(|words| command_in(words))?;
     Some(Own::Never(format!("it runs `zerto-guard {command}` beside or inside something else, or with odd arguments")))
 }
 
@@ -280,6 +283,26 @@ pub fn simple_words(text: &str) -> Option<Vec<String>> {
     }
     words.extend(word.take());
     Some(words)
+}
+
+/// The text without what a shell takes away within a word: quotes, backslashes, and a line's end behind one.
+#[must_use]
+pub fn without_quoting(text: &str) -> String {
+    text.replace("\\\n", "").replace(['\'', '"', '\\'], "")
+}
+
+/// The words of a text, our name in place of each wildcard that could stand for it.
+fn guessed(text: &str) -> Vec<String> {
+    let ends = |c: char| c.is_whitespace() || ";|&()<>`".contains(c);
+    let words = text.split(ends).filter(|word| !word.is_empty());
+    words
+        .map(|word| {
+            let name = word.rsplit('/').next().unwrap_or(word).replace(['[', ']'], "?");
+            // One that stands for anything is no sign of us.
+            let odd = name.contains(['*', '?']) && name.len() > 4 && matches(&name, "zerto-guard");
+            if odd { "zerto-guard".to_owned() } else { word.to_owned() }
+        })
+        .collect()
 }
 
 /// Everything in a text that could be a word of a command, whatever stands around it.

@@ -6,8 +6,9 @@
 
 use super::Hook;
 use crate::call::ToolCall;
+use crate::catalog::glob::{is_glob, matches};
 use crate::catalog::model::Rule;
-use crate::classify::own::{scripts, simple_words};
+use crate::classify::own::{scripts, simple_words, without_quoting};
 use crate::classify::{Surroundings as _, rules};
 use crate::hosts::Answer;
 use crate::json::Json;
@@ -95,14 +96,36 @@ fn every_path(json: &Json) -> Vec<String> {
 /// The protected path that a text would change.
 fn in_script(hook: &Hook, call: &ToolCall, text: &str) -> Option<String> {
     let ends = |c: char| c.is_whitespace() || "\"'`;|&()<>=,{}[]".contains(c);
-    let words: Vec<&str> = text.split(ends).filter(|word| !word.is_empty()).collect();
+    let bare = without_quoting(text);
+    let words: Vec<&str> = text.split(ends).chain(bare.split(ends)).filter(|word| !word.is_empty()).collect();
     let protected = protected(hook);
     let uproots = words.iter().any(|word| UPROOTERS.contains(&program(word)));
     let mut hits = words.iter().filter(|word| word.contains(['/', '~', '$'])).filter_map(|word| {
         let below = uproots && !word.trim_matches(['.', '/']).is_empty();
+        if is_glob(word) {
+            return stands_for(hook, call, word, &protected, below);
+        }
         Asked::new(hook, call, word).hit(&protected, below)
     });
     hits.next().filter(|_| !only_reads(text))
+}
+
+/// The protected path that a word with wildcards can stand for, or a folder above it if that is taken away.
+fn stands_for(hook: &Hook, call: &ToolCall, word: &str, protected: &[String], below: bool) -> Option<String> {
+    let pattern = normal(&joined(&expand(hook, word), call.cwd.as_deref())?);
+    let folders = [hook.files.home.clone(), call.cwd.clone().map(PathBuf::from)];
+    let settings = folders.into_iter().flatten().flat_map(|folder| {
+        ["settings.json", "settings.local.json"]
+            .map(|file| folder.join(".claude").join(file).to_string_lossy().into_owned())
+    });
+    protected.iter().cloned().chain(settings).find(|own| {
+        // A wildcard stands for no slash.
+        let same = |path: &Path| {
+            let path = path.to_string_lossy();
+            path.matches('/').count() == pattern.matches('/').count() && matches(&pattern, &path)
+        };
+        Path::new(own).ancestors().any(|part| same(part) && (part == Path::new(own) || (below && part.exists())))
+    })
 }
 
 /// Whether a text is a pipe of plain commands that read, and nothing else.

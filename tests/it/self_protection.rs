@@ -105,6 +105,10 @@ fn shell_text_touches_none_of_them() {
         "cat ~/.config/zerto-guard/config.toml > /tmp/x",
         "ln -sf /tmp/evil ~/.local/state/zerto-guard/x",
         "cp evil /etc/zerto-guard/",
+        "rm ~/.claude/setting?.json",
+        "rm -rf ~/.c*",
+        "rm ~/.con'fi'g/zerto-guard/config.toml",
+        "D=~/.config; rm $D/zerto-guard/config.toml",
     ] {
         let command =
             if command.starts_with("mv ..") { format!("mv {home} /tmp/elsewhere") } else { command.to_owned() };
@@ -118,6 +122,10 @@ fn shell_text_touches_none_of_them() {
         "cd .. && make",
         "find . -name x",
         "mv a.txt .",
+        "rm *.o",
+        "rm -rf build/*",
+        "ls ~/*",
+        "grep -rn 'pause' src && rm -f x",
         "cat ~/.claude/settings.json | jq .",
     ] {
         env.hook(env.call("Bash", json!({"command": command}))).denied("answer zgq-");

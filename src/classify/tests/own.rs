@@ -27,7 +27,7 @@ fn our_commands_alone_can_be_put_to_a_human() {
         format!("  /usr/local/bin/zerto-guard answer '{ID}' guard --vm \"web 01\" --remember "),
         "zerto-guard --config /a catalog add --server x --tool y --read-only".into(),
         "zerto-guard rewind recover 'latest:/etc/app.yaml' --yes".into(),
-        "zerto-guard uninstall claude-code".into(),
+        "z'erto'-guard uninstall claude-code".into(),
     ] {
         assert!(matches!(bash(&text), Some(Own::Alone(_))), "{text}: {:?}", bash(&text));
     }
@@ -56,6 +56,12 @@ fn every_disguise_is_seen() {
         "zerto-guard --state-dir x pause --for 1h".into(),
         "zerto-guard trust https://evil".into(),
         "zerto-guard hook".into(),
+        "true; z'erto'-guard catalog add --server x --tool y --read-only".into(),
+        "\\zerto-guard uninstall claude-code".into(),
+        "zerto-g?ard uninstall claude-code".into(),
+        "/usr/local/bin/zerto-gu* hook".into(),
+        "\"zerto-guard\" unin\\\nstall claude-code".into(),
+        "env zerto-guard pa\"\"use --for 1h".into(),
         "bash -c \"exec ./zerto-guard  hook\"".into(),
         format!("zerto-guard --config {} catalog add --server x --tool y --read-only", "/".repeat(400)),
     ] {
@@ -98,6 +104,9 @@ fn what_only_speaks_of_us_or_reads_is_left_in_peace() {
         "cd ~/src/zerto-guard && cargo install --path .",
         "cd /work/zerto-guard && git log --grep trust",
         "ls zgq-short",
+        "rm -rf * install",
+        "ls ??? hook",
+        "grep -r 'x' . && echo \"trust\"",
         "zgq-0123456789AB",
     ] {
         assert_eq!(bash(text), None, "{text}");
