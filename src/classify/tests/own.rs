@@ -102,7 +102,7 @@ fn what_only_speaks_of_us_or_reads_is_left_in_peace() {
         "zerto-guard answer --help",
         "cargo test -p zerto-guard hook",
         "cd ~/src/zerto-guard && cargo install --path .",
-        "cd /work/zerto-guard && git log --grep trust",
+        "cd /srv/zerto-guard && git log --grep trust",
         "ls zgq-short",
         "rm -rf * install",
         "ls ??? hook",
