@@ -216,6 +216,10 @@ fn protected(hook: &Hook) -> Vec<String> {
     }
     paths.extend([&files.config, &files.catalog].into_iter().filter_map(|place| place.path().map(Path::to_owned)));
     paths.extend(std::env::current_exe().ok());
-    paths.extend(installed::files(&StateDir::at(files.state.clone())));
+    for settings in installed::files(&StateDir::at(files.state.clone())) {
+        // The local settings beside it can switch every hook off.
+        paths.extend(settings.parent().map(|folder| folder.join("settings.local.json")));
+        paths.push(settings);
+    }
     paths.iter().map(|path| normal(&path.to_string_lossy())).collect()
 }
