@@ -100,7 +100,7 @@ pub fn own(call: &ToolCall, catalog: &Catalog) -> Option<Own> {
     let (mut held, mut named) = (Vec::new(), false);
     texts(&call.input, &mut |text| {
         held.extend(ids(text).map(str::to_owned));
-        named |= text.contains("zerto") || text.contains(['\'', '"', '\\', '*', '?', '[']);
+        named |= text.contains("zerto") || text.contains(['\'', '"', '\\', '*', '?', '[', '$']);
     });
     if named {
         // Only a text that is run can be a command; elsewhere it only speaks of one.
@@ -152,7 +152,9 @@ fn in_script(call: &ToolCall, text: &str) -> Option<Own> {
     }
     // Quotes, backslashes and wildcards within a word are no part of what runs.
     let bare = without_quoting(text);
-    let command = [loose_words(text), loose_words(&bare), guessed(&bare)].iter().find_map(|words| command_in(words))?;
+    let set = with_variables(&bare);
+    let words = [loose_words(text), loose_words(&bare), guessed(&bare), loose_words(&set)];
+    let command = words.iter().find_map(|words| command_in(words))?;
     Some(Own::Never(format!("it runs `zerto-guard {command}` beside or inside something else, or with odd arguments")))
 }
 
@@ -289,6 +291,40 @@ pub fn simple_words(text: &str) -> Option<Vec<String>> {
 #[must_use]
 pub fn without_quoting(text: &str) -> String {
     text.replace("\\\n", "").replace(['\'', '"', '\\'], "")
+}
+
+/// The text with each variable that it sets itself, to a plain word, in the place of its name.
+#[must_use]
+pub fn with_variables(bare: &str) -> String {
+    const LONGEST_TEXT: usize = 64 * 1024;
+    const LONGEST_VALUE: usize = 256;
+    let mut text = bare.to_owned();
+    if text.len() > LONGEST_TEXT {
+        return text;
+    }
+    let name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let set = bare.split(|c: char| c.is_whitespace() || ";|&()`".contains(c)).filter_map(|word| word.split_once('='));
+    // More than a person writes: a text full of them must not take long.
+    let usable = |(variable, value): &(&str, &str)| {
+        !variable.is_empty() && variable.chars().all(name) && value.len() <= LONGEST_VALUE
+    };
+    for (variable, value) in set.filter(usable).take(32) {
+        text = text.replace(&format!("${{{variable}}}"), value);
+        let mut parts = text.split(&format!("${variable}")).map(str::to_owned).collect::<Vec<_>>().into_iter();
+        let mut whole = parts.next().unwrap_or_default();
+        for part in parts {
+            // `$ab` is no `$a`.
+            let longer = part.chars().next().is_some_and(name);
+            whole.push_str(if longer { "$" } else { value });
+            whole.push_str(if longer { variable } else { "" });
+            whole.push_str(&part);
+        }
+        text = whole;
+        if text.len() > LONGEST_TEXT {
+            return bare.to_owned();
+        }
+    }
+    text
 }
 
 /// The words of a text, our name in place of each wildcard that could stand for it.

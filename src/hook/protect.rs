@@ -8,7 +8,7 @@ use super::Hook;
 use crate::call::ToolCall;
 use crate::catalog::glob::{is_glob, matches};
 use crate::catalog::model::Rule;
-use crate::classify::own::{scripts, simple_words, without_quoting};
+use crate::classify::own::{scripts, simple_words, with_variables, without_quoting};
 use crate::classify::{Surroundings as _, rules};
 use crate::hosts::Answer;
 use crate::json::Json;
@@ -97,7 +97,9 @@ fn every_path(json: &Json) -> Vec<String> {
 fn in_script(hook: &Hook, call: &ToolCall, text: &str) -> Option<String> {
     let ends = |c: char| c.is_whitespace() || "\"'`;|&()<>=,{}[]".contains(c);
     let bare = without_quoting(text);
-    let words: Vec<&str> = text.split(ends).chain(bare.split(ends)).filter(|word| !word.is_empty()).collect();
+    let set = with_variables(&bare);
+    let all = text.split(ends).chain(bare.split(ends)).chain(set.split(ends));
+    let words: Vec<&str> = all.filter(|word| !word.is_empty()).collect();
     let protected = protected(hook);
     let uproots = words.iter().any(|word| UPROOTERS.contains(&program(word)));
     let mut hits = words.iter().filter(|word| word.contains(['/', '~', '$'])).filter_map(|word| {

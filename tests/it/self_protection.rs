@@ -109,6 +109,9 @@ fn shell_text_touches_none_of_them() {
         "rm -rf ~/.c*",
         "rm ~/.con'fi'g/zerto-guard/config.toml",
         "D=~/.config; rm $D/zerto-guard/config.toml",
+        "a=.claude; b=settings.json; rm ~/$a/${b}",
+        "x=zerto-guard; echo y > ~/.config/$x/config.toml",
+        "cd ~/.config && rm -rf zerto-guard",
     ] {
         let command =
             if command.starts_with("mv ..") { format!("mv {home} /tmp/elsewhere") } else { command.to_owned() };

@@ -56,6 +56,8 @@ fn every_disguise_is_seen() {
         "zerto-guard --state-dir x pause --for 1h".into(),
         "zerto-guard trust https://evil".into(),
         "zerto-guard hook".into(),
+        "g=zerto-guard; c=uninstall; $g ${c} claude-code".into(),
+        "a=zerto b=guard; $a-$b trust https://x".into(),
         "true; z'erto'-guard catalog add --server x --tool y --read-only".into(),
         "\\zerto-guard uninstall claude-code".into(),
         "zerto-g?ard uninstall claude-code".into(),
@@ -80,6 +82,15 @@ fn every_disguise_is_seen() {
     let nested = serde_json::json!({"a": [{ID: 1}]});
     let tool = Tool::OfServer { server: "s".into(), tool: "t".into() };
     assert!(matches!(found(tool, &nested.to_string()), Some(Own::HoldsIds(_))));
+}
+
+#[test]
+fn variables_are_followed_within_bounds() {
+    assert_eq!(with_variables("a=x; echo $a ${a}y $ab"), "a=x; echo x xy $ab");
+    let bomb = format!("a={0}; b=$a$a$a$a; {1}", "x".repeat(250), "$a".repeat(20_000));
+    assert_eq!(with_variables(&bomb), bomb);
+    let long = "$a".repeat(100_000) + " a=b";
+    assert_eq!(with_variables(&long), long);
 }
 
 #[test]
