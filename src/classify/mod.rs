@@ -2,10 +2,14 @@
 //!
 //! Owns: the words verdict, target, reason. Must not: read a file, ask a ZVM, or decide what is done about a verdict.
 
+pub mod effect;
 pub mod own;
+pub mod programs;
 mod prompt;
+pub mod shell;
 pub mod targets;
 mod tool;
+pub mod word;
 
 pub use tool::{classify, rules};
 

@@ -1,0 +1,231 @@
+//! A word as it will reach a program, as far as the text tells. Pure.
+
+/// A word of which some stretches are only known when the command runs.
+///
+/// What a shell puts in their place is any text: the value of a variable, the output of a command, the names that a
+/// wildcard finds. "Not known" is never taken for empty.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Word {
+    /// What is known of it, the unknown stretches left out.
+    text: String,
+    /// Where in `text` something unknown stands, in rising order.
+    holes: Vec<usize>,
+    /// Whether it may turn out to be several words, or none.
+    many: bool,
+}
+
+impl Word {
+    /// A word that is known.
+    #[must_use]
+    pub fn known_as(text: impl Into<String>) -> Self {
+        Self { text: text.into(), holes: vec![], many: false }
+    }
+
+    /// One word of which nothing is known.
+    #[must_use]
+    pub fn unknown() -> Self {
+        Self { text: String::new(), holes: vec![0], many: false }
+    }
+
+    /// Any number of words of which nothing is known.
+    #[must_use]
+    pub fn unknown_many() -> Self {
+        Self { many: true, ..Self::unknown() }
+    }
+
+    /// Adds text that is known.
+    pub fn push_text(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Adds a stretch that is not known.
+    pub fn push_hole(&mut self) {
+        if self.holes.last() != Some(&self.text.len()) {
+            self.holes.push(self.text.len());
+        }
+    }
+
+    /// Says that it may turn out to be several words, or none.
+    pub fn set_many(&mut self) {
+        self.many = true;
+    }
+
+    /// Adds another word's text and holes.
+    pub fn push_word(&mut self, other: &Self) {
+        let mut from = 0;
+        for at in &other.holes {
+            self.push_text(other.text.get(from..*at).unwrap_or_default());
+            self.push_hole();
+            from = *at;
+        }
+        self.push_text(other.text.get(from..).unwrap_or_default());
+        self.many |= other.many;
+    }
+
+    /// Its text, if all of it is known.
+    #[must_use]
+    pub fn known(&self) -> Option<&str> {
+        (self.holes.is_empty() && !self.many).then_some(self.text.as_str())
+    }
+
+    /// Whether it may turn out to be several words, or none.
+    #[must_use]
+    pub fn is_many(&self) -> bool {
+        self.many
+    }
+
+    /// What is known of its beginning: all of it, or up to the first unknown stretch.
+    #[must_use]
+    pub fn beginning(&self) -> &str {
+        let end = self.holes.first().copied().unwrap_or(self.text.len());
+        self.text.get(..end).unwrap_or_default()
+    }
+
+    /// Whether it could turn out to be this text.
+    #[must_use]
+    pub fn may_be(&self, text: &str) -> bool {
+        if self.holes.is_empty() {
+            return self.text == text;
+        }
+        self.fits(text, true)
+    }
+
+    /// Whether it could turn out to begin with this text.
+    #[must_use]
+    pub fn may_begin_with(&self, start: &str) -> bool {
+        let beginning = self.beginning();
+        if self.holes.is_empty() {
+            beginning.starts_with(start)
+        } else {
+            start.starts_with(beginning) || beginning.starts_with(start)
+        }
+    }
+
+    /// Whether it surely begins with this text.
+    #[must_use]
+    pub fn begins_with(&self, start: &str) -> bool {
+        self.beginning().starts_with(start)
+    }
+
+    /// Whether the stretches that are known, in their order, fit into the text.
+    fn fits(&self, text: &str, whole: bool) -> bool {
+        let mut rest = text;
+        let mut from = 0;
+        for (nr, at) in self.holes.iter().enumerate() {
+            let stretch = self.text.get(from..*at).unwrap_or_default();
+            from = *at;
+            if nr == 0 {
+                match rest.strip_prefix(stretch) {
+                    Some(after) => rest = after,
+                    None => return false,
+                }
+            } else {
+                match rest.split_once(stretch) {
+                    Some((_, after)) => rest = after,
+                    None => return false,
+                }
+            }
+        }
+        let last = self.text.get(from..).unwrap_or_default();
+        if whole { rest.ends_with(last) } else { true }
+    }
+
+    /// What stands behind a beginning that is known.
+    #[must_use]
+    pub fn strip_prefix(&self, start: &str) -> Option<Self> {
+        self.begins_with(start).then(|| self.from(start.len()))
+    }
+
+    /// What stands before and behind the first `mark`, if the text up to there is known.
+    #[must_use]
+    pub fn split_once(&self, mark: char) -> Option<(Self, Self)> {
+        let at = self.beginning().find(mark)?;
+        let before = Self::known_as(self.beginning().get(..at).unwrap_or_default());
+        Some((before, self.from(at + mark.len_utf8())))
+    }
+
+    fn from(&self, start: usize) -> Self {
+        Self {
+            text: self.text.get(start..).unwrap_or_default().to_owned(),
+            holes: self.holes.iter().map(|at| at.saturating_sub(start)).collect(),
+            many: self.many,
+        }
+    }
+
+    /// The stretches of known text, an unknown one between each two.
+    pub fn stretches(&self) -> impl Iterator<Item = &str> {
+        let mut from = 0;
+        let ends = self.holes.iter().copied().chain(std::iter::once(self.text.len()));
+        ends.map(move |end| {
+            let stretch = self.text.get(from..end).unwrap_or_default();
+            from = end;
+            stretch
+        })
+    }
+
+    /// Words joined by single blanks, as `ssh` and `eval` do.
+    #[must_use]
+    pub fn joined(words: &[Self]) -> Self {
+        let mut all = Self::default();
+        for (nr, word) in words.iter().enumerate() {
+            if nr > 0 {
+                all.push_text(" ");
+            }
+            all.push_word(word);
+        }
+        // As part of one text, several words are as unknown as one.
+        all.many = false;
+        all
+    }
+
+    /// For people: `…` where something is not known.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        self.stretches().collect::<Vec<_>>().join("…")
+    }
+}
+
+impl From<&str> for Word {
+    fn from(text: &str) -> Self {
+        Self::known_as(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_hole(before: &str, after: &str) -> Word {
+        let mut word = Word::known_as(before);
+        word.push_hole();
+        word.push_text(after);
+        word
+    }
+
+    #[test]
+    fn what_a_word_with_a_hole_can_be() {
+        let word = with_hole("--out", ".log");
+        for (text, fits) in [("--output=x.log", true), ("--out.log", true), ("--output", false), ("-o.log", false)] {
+            assert_eq!(word.may_be(text), fits, "{text}");
+        }
+        assert!(word.may_begin_with("-"));
+        assert!(word.may_begin_with("--output="));
+        assert!(!word.may_begin_with("-o"));
+        assert!(Word::unknown().may_be("") && Word::unknown().may_begin_with("-"));
+        assert!(!with_hole("/var/", "").may_begin_with("-"));
+        assert_eq!(word.known(), None);
+        assert_eq!(with_hole("a", "").shown(), "a…");
+    }
+
+    #[test]
+    fn parts_keep_their_holes() {
+        let word = with_hole("--host=web", ".example");
+        let host = word.strip_prefix("--host=").unwrap();
+        assert_eq!(host, with_hole("web", ".example"));
+        assert_eq!(word.split_once('=').unwrap().0.known(), Some("--host"));
+        assert_eq!(Word::unknown().split_once('='), None);
+        let joined = Word::joined(&["ls".into(), Word::unknown_many(), "x".into()]);
+        assert_eq!(joined.stretches().collect::<Vec<_>>(), ["ls ", " x"]);
+        assert!(!joined.is_many());
+    }
+}
