@@ -92,10 +92,7 @@ fn option_text(word: &Word) -> Result<Option<&str>, String> {
     if beginning.starts_with('-') {
         return if word.is_many() { Err(doubt(word)) } else { Ok(Some(beginning)) };
     }
-    if word.is_many() || word.may_begin_with("-") {
-        return Err(doubt(word));
-    }
-    Ok(None)
+    if word.may_be_option() { Err(doubt(word)) } else { Ok(None) }
 }
 
 fn doubt(word: &Word) -> String {
