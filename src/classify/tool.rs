@@ -148,7 +148,10 @@ fn judge(call: &ToolCall, hit: Option<Hit>, places: &Places, around: &dyn Surrou
             ),
             None => read_only(format!("{says} says that it changes no guest")),
         },
-        Rule::Unknown => unknown(format!("{says} says to ask about it"), vec![]),
+        // The last three stand in tables of programs only.
+        Rule::Unknown | Rule::DryRun | Rule::Value | Rule::Manner(_) => {
+            unknown(format!("{says} says to ask about it"), vec![])
+        }
         Rule::Mutating { vm, .. } => match guests(call, vm) {
             Ok(targets) => changes(&says, targets, places),
             Err(why) => unknown(format!("{says} says that it changes a guest, but {why}"), vec![]),
