@@ -6,9 +6,11 @@ pub mod effect;
 pub mod own;
 pub mod programs;
 mod prompt;
+mod script;
 pub mod shell;
 pub mod targets;
 mod tool;
+mod walk;
 pub mod word;
 
 pub use tool::{classify, rules};
@@ -23,6 +25,11 @@ pub trait Surroundings {
 
     /// What is at a path.
     fn file(&self, path: &str) -> Found;
+
+    /// The home folder of the agent's user, if it is known.
+    fn home(&self) -> Option<String> {
+        None
+    }
 }
 
 /// What is at a path.
@@ -95,6 +102,12 @@ pub struct Part {
     pub verdict: Verdict,
     /// Why.
     pub reason: String,
+    /// The guests that it changes, or may change.
+    pub targets: Vec<String>,
+    /// The catalog's entry that says so, if one does.
+    pub by: Option<DecidedBy>,
+    /// How many commands it runs within: it is shown below them.
+    pub depth: usize,
 }
 
 /// What is known of a call as a whole.
@@ -106,6 +119,9 @@ pub struct Classification {
     pub reason: String,
     /// The guests it changes or, for an unknown call, may change, as they were typed.
     pub targets: Vec<String>,
+    /// What of it is not known, where something else of it is a change: it is asked about, and the change is guarded
+    /// whatever the answer is.
+    pub doubt: Option<Doubt>,
     /// What it does, for the tag.
     pub action: String,
     /// Which entry decided, if one did.
@@ -114,4 +130,38 @@ pub struct Classification {
     pub parts: Vec<Part>,
     /// The bytes of every file that was read to judge it.
     pub scripts: Vec<Vec<u8>>,
+    /// The files and folders of the agent's own machine that its shell text may change.
+    pub touched: Vec<Touched>,
+}
+
+/// A file or folder of the agent's own machine that a command may change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touched {
+    /// Its path, absolute.
+    pub path: String,
+    /// Whether all that lies below it may go, or change hands, as well.
+    pub whole: bool,
+}
+
+/// The unknown part of a call that also changes a guest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// Why it is unknown.
+    pub reason: String,
+    /// The guests that it may change.
+    pub targets: Vec<String>,
+}
+
+impl Classification {
+    /// Every guest that it changes or may change.
+    #[must_use]
+    pub fn guests(&self) -> Vec<String> {
+        let mut guests = self.targets.clone();
+        for target in self.doubt.iter().flat_map(|doubt| &doubt.targets) {
+            if !guests.contains(target) {
+                guests.push(target.clone());
+            }
+        }
+        guests
+    }
 }

@@ -128,8 +128,10 @@ mod tests {
             targets: targets.iter().map(|name| (*name).to_owned()).collect(),
             action: String::new(),
             decided_by: None,
+            doubt: None,
             parts: vec![],
             scripts: vec![],
+            touched: vec![],
         };
         text(&call, &known, "zgq-0123456789abc", given, &Catalog::default())
     }
