@@ -5,6 +5,7 @@
 //! knows no verdict: what a carrier carries is judged by `walk`.
 
 pub mod options;
+pub mod table;
 
 use super::effect::{Command, Facts, Report};
 
