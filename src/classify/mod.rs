@@ -108,6 +108,17 @@ pub struct Part {
     pub by: Option<DecidedBy>,
     /// How many commands it runs within: it is shown below them.
     pub depth: usize,
+    /// The entry that no catalog has, and that would make it known.
+    pub missing: Option<Missing>,
+}
+
+/// A use of a program that is in no catalog.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing {
+    /// The program.
+    pub program: String,
+    /// Its sub-command, if its first word looks like one.
+    pub sub: Option<String>,
 }
 
 /// What is known of a call as a whole.
@@ -163,5 +174,25 @@ impl Classification {
             }
         }
         guests
+    }
+
+    /// The one entry that no catalog has, if nothing else of the call is unknown; and whether all of it is about guests that
+    /// are named.
+    #[must_use]
+    pub fn missing(&self) -> Option<(&Missing, bool)> {
+        let unknown = |part: &&Part| part.verdict == Verdict::Unknown;
+        let leaf = |at: usize, part: &Part| self.parts.get(at + 1).is_none_or(|next| next.depth <= part.depth);
+        let leaves = self.parts.iter().enumerate().filter(|(at, part)| unknown(part) && leaf(*at, part));
+        let mut one: Option<&Missing> = None;
+        let mut on_guests = true;
+        for (_, part) in leaves {
+            let missing = part.missing.as_ref()?;
+            if one.is_some_and(|one| one != missing) {
+                return None;
+            }
+            one = Some(missing);
+            on_guests &= !part.location.is_empty() && !part.targets.is_empty();
+        }
+        one.map(|one| (one, on_guests))
     }
 }

@@ -114,6 +114,7 @@ fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classificatio
                 targets: targets.clone(),
                 by: by.clone(),
                 depth: 0,
+                missing: None,
             }],
             doubt: None,
             scripts: vec![],

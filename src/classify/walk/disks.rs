@@ -58,16 +58,14 @@ impl Walk<'_> {
             return found;
         }
         match (targets.is_empty(), doubt) {
-            (false, _) => found.and(Finding {
-                verdict: Verdict::Mutating,
-                reason: format!("it {how} on a disk of {}", targets.join(", ")),
-                targets,
-            }),
-            (true, Some(word)) => found.and(Finding {
-                verdict: Verdict::Unknown,
-                reason: format!("where `{word}` leads can't be told, with [mounts] set"),
-                targets: vec![],
-            }),
+            (false, _) => {
+                let why = format!("it {how} on a disk of {}", targets.join(", "));
+                found.and(Finding::new(Verdict::Mutating, why, targets))
+            }
+            (true, Some(word)) => {
+                let why = format!("where `{word}` leads can't be told, with [mounts] set");
+                found.and(Finding::new(Verdict::Unknown, why, vec![]))
+            }
             (true, None) => found,
         }
     }

@@ -5,7 +5,7 @@ use super::{Place, Shell, Walk};
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin, What};
 use crate::classify::programs;
 use crate::classify::word::Word;
-use crate::classify::{DecidedBy, Part, Verdict};
+use crate::classify::{DecidedBy, Missing, Part, Verdict};
 use crate::text::host_key;
 
 /// Folders of which the programs are those that their names say.
@@ -17,16 +17,26 @@ pub(super) struct Finding {
     pub verdict: Verdict,
     pub reason: String,
     pub targets: Vec<String>,
+    /// The entry that no catalog has, if that is why it is unknown.
+    pub missing: Option<Missing>,
 }
 
 impl Finding {
+    pub fn new(verdict: Verdict, reason: impl Into<String>, targets: Vec<String>) -> Self {
+        Self { verdict, reason: reason.into(), targets, missing: None }
+    }
+
     fn reads(reason: impl Into<String>) -> Self {
-        Self { verdict: Verdict::ReadOnly, reason: reason.into(), targets: vec![] }
+        Self::new(Verdict::ReadOnly, reason, vec![])
     }
 
     /// Both hold: the worse verdict with its reason, and the guests of all that is not harmless.
     pub fn and(self, other: Self) -> Self {
         let (mut worse, better) = if other.verdict > self.verdict { (other, self) } else { (self, other) };
+        // An entry for one of two unknown things would not make it known.
+        if better.verdict == Verdict::Unknown && better.missing != worse.missing {
+            worse.missing = None;
+        }
         for target in better.targets {
             if !worse.targets.contains(&target) {
                 worse.targets.push(target);
@@ -129,7 +139,8 @@ impl Walk<'_> {
     fn table(&mut self, command: &Command, shell: &Shell) -> (Finding, Option<DecidedBy>) {
         let Some(report) = programs::table::report(self.catalog, command) else {
             let name = command.program().unwrap_or_default();
-            return (self.unknown(&format!("`{name}` is in no catalog"), &shell.place), None);
+            let found = self.unknown(&format!("`{name}` is in no catalog"), &shell.place);
+            return (Finding { missing: missing(command), ..found }, None);
         };
         let mut found = Finding::reads(match &report.by {
             Some(by) => format!("{} says that it only reads", by.entry),
@@ -146,6 +157,9 @@ impl Walk<'_> {
             } else {
                 found.and(one)
             };
+        }
+        if found.verdict == Verdict::Unknown && report.by.is_none() {
+            found.missing = missing(command).filter(|missing| missing.sub.is_some());
         }
         (found, report.by)
     }
@@ -217,11 +231,11 @@ impl Walk<'_> {
         match place.changed(self.places) {
             Changed::Nothing(why) => Finding::reads(why),
             Changed::Guests(targets) => {
-                Finding { verdict: Verdict::Mutating, reason: format!("it {how} on {}", targets.join(", ")), targets }
+                Finding::new(Verdict::Mutating, format!("it {how} on {}", targets.join(", ")), targets)
             }
             Changed::Unknown(targets, why) => {
                 let reason = format!("it {how} on a guest that can't be named: {why}");
-                Finding { verdict: Verdict::Unknown, reason, targets }
+                Finding::new(Verdict::Unknown, reason, targets)
             }
         }
     }
@@ -234,7 +248,7 @@ impl Walk<'_> {
             Changed::Nothing(_) => vec![],
             Changed::Guests(targets) | Changed::Unknown(targets, _) => targets,
         };
-        Finding { verdict: Verdict::Unknown, reason: why.to_owned(), targets }
+        Finding::new(Verdict::Unknown, why, targets)
     }
 
     /// What is not known of something at a machine that a command names without logging in to it.
@@ -370,6 +384,7 @@ impl Walk<'_> {
             targets: found.targets,
             by,
             depth: self.depth,
+            missing: found.missing,
         });
     }
 
@@ -384,4 +399,15 @@ fn reached(place: &Place, host: &Host) -> Place {
         Host::Same => place.clone(),
         host => Place::default().at(host),
     }
+}
+
+/// The entry that would make a use of a program known, if a person could write it down.
+fn missing(command: &Command) -> Option<Missing> {
+    let plain = |text: &str| {
+        !text.is_empty() && text.len() <= 60 && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.+".contains(c))
+    };
+    let program = command.program().filter(|name| plain(name))?;
+    let first = command.arguments().first().and_then(Word::known);
+    let sub = first.filter(|word| plain(word) && word.starts_with(|c: char| c.is_ascii_lowercase()));
+    Some(Missing { program: program.to_owned(), sub: sub.map(str::to_owned) })
 }

@@ -414,6 +414,7 @@ impl<'a> Walk<'a> {
                 targets: vec![],
                 by: None,
                 depth: 0,
+                missing: None,
             });
         }
     }
