@@ -23,6 +23,11 @@ pub trait Surroundings {
 
     /// What is at a path.
     fn file(&self, path: &str) -> Found;
+
+    /// The names of what is in a folder, in no order; none where that can't be told, an empty list if nothing is there.
+    fn folder(&self, _path: &str) -> Option<Vec<String>> {
+        None
+    }
 }
 
 /// What is at a path.
