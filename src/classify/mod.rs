@@ -30,6 +30,11 @@ pub trait Surroundings {
     fn home(&self) -> Option<String> {
         None
     }
+
+    /// The names of what is in a folder, in no order; none where that can't be told, an empty list if nothing is there.
+    fn folder(&self, _path: &str) -> Option<Vec<String>> {
+        None
+    }
 }
 
 /// What is at a path.

@@ -4,7 +4,17 @@
 //! `[program.*]` of the catalog. A judge here says what one command does ([`Report`]); it runs nothing, follows nothing and
 //! knows no verdict: what a carrier carries is judged by `walk`.
 
+pub mod connection;
+pub mod host;
 pub mod options;
+mod passage;
+#[cfg(test)]
+#[path = "tests/remote_cases.rs"]
+mod remote_cases;
+mod ssh;
+mod ssh_config;
+pub mod ssh_line;
+pub mod ssh_settings;
 pub mod table;
 
 use super::effect::{Command, Facts, Report};
@@ -14,6 +24,10 @@ pub type Judge = fn(&Command, &Facts) -> Report;
 
 /// The judge of a program that needs more than a table.
 #[must_use]
-pub fn of(_program: &str) -> Option<Judge> {
-    None
+pub fn of(program: &str) -> Option<Judge> {
+    Some(match program {
+        "ssh" | "slogin" => ssh::judge,
+        "autossh" => ssh::autossh,
+        _ => return None,
+    })
 }
