@@ -4,7 +4,15 @@
 //! `[program.*]` of the catalog. A judge here says what one command does ([`Report`]); it runs nothing, follows nothing and
 //! knows no verdict: what a carrier carries is judged by `walk`.
 
+pub mod carry;
+mod env;
 pub mod options;
+mod prefixes;
+mod shells;
+#[cfg(test)]
+mod testing;
+mod users;
+mod xargs;
 
 use super::effect::{Command, Facts, Report};
 
@@ -13,6 +21,62 @@ pub type Judge = fn(&Command, &Facts) -> Report;
 
 /// The judge of a program that needs more than a table.
 #[must_use]
-pub fn of(_program: &str) -> Option<Judge> {
-    None
+pub fn of(program: &str) -> Option<Judge> {
+    Some(match program {
+        "." => shells::source,
+        "ash" => shells::judge,
+        "bash" => shells::judge,
+        "builtin" => shells::command,
+        "busybox" => shells::busybox,
+        "catchsegv" => prefixes::judge,
+        "chronic" => prefixes::judge,
+        "chrt" => prefixes::judge,
+        "command" => shells::command,
+        "csh" => shells::other_shell,
+        "dash" => shells::judge,
+        "dbus-run-session" => prefixes::judge,
+        "doas" => users::doas,
+        "dumb-init" => prefixes::judge,
+        "env" => env::judge,
+        "eval" => shells::eval,
+        "exec" => shells::exec,
+        "fakeroot" => prefixes::judge,
+        "fish" => shells::other_shell,
+        "gosu" => prefixes::judge,
+        "ionice" => prefixes::judge,
+        "ksh" => shells::judge,
+        "ksh93" => shells::judge,
+        "mksh" => shells::judge,
+        "nice" => prefixes::judge,
+        "nohup" => prefixes::judge,
+        "numactl" => prefixes::judge,
+        "pkexec" => users::pkexec,
+        "posh" => shells::judge,
+        "proxychains" => prefixes::judge,
+        "proxychains4" => prefixes::judge,
+        "rbash" => shells::judge,
+        "runuser" => users::runuser,
+        "setpriv" => prefixes::judge,
+        "setsid" => prefixes::judge,
+        "sh" => shells::judge,
+        "source" => shells::source,
+        "stdbuf" => prefixes::judge,
+        "su" => users::su,
+        "su-exec" => prefixes::judge,
+        "sudo" => users::sudo,
+        "sudoedit" => users::sudo,
+        "systemd-inhibit" => prefixes::judge,
+        "taskset" => prefixes::judge,
+        "tcsh" => shells::other_shell,
+        "time" => prefixes::judge,
+        "timeout" => prefixes::judge,
+        "tini" => prefixes::judge,
+        "torsocks" => prefixes::judge,
+        "toybox" => shells::busybox,
+        "unbuffer" => prefixes::judge,
+        "xargs" => xargs::judge,
+        "xvfb-run" => prefixes::judge,
+        "zsh" => shells::judge,
+        _ => return None,
+    })
 }
