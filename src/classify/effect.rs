@@ -124,6 +124,13 @@ pub enum Effect {
     },
     /// It writes, moves or deletes this file or folder of the machine on which it runs.
     Writes(Word),
+    /// It sets a variable in the environment of what it runs.
+    Sets {
+        /// The variable.
+        name: String,
+        /// Its value.
+        value: Word,
+    },
     /// It runs something.
     Runs(Run),
 }
@@ -167,8 +174,10 @@ pub enum What {
 pub enum At {
     /// Where the command itself runs, in the same shell: what it sets stays set (`eval`, `source`).
     Here,
-    /// Where the command itself runs, as a process of its own.
+    /// Where the command itself runs, as a process of its own: functions of the shell mean nothing to it.
     Child,
+    /// The same, in another folder.
+    Folder(Word),
     /// On the same machine, in a container or another root: its files and functions are others.
     Inside,
     /// On these machines.

@@ -4,18 +4,26 @@
 //! `[program.*]` of the catalog. A judge here says what one command does ([`Report`]); it runs nothing, follows nothing and
 //! knows no verdict: what a carrier carries is judged by `walk`.
 
+pub mod carry;
 pub mod connection;
+mod env;
 pub mod host;
 pub mod options;
 mod passage;
+mod prefixes;
 #[cfg(test)]
 #[path = "tests/remote_cases.rs"]
 mod remote_cases;
+mod shells;
 mod ssh;
 mod ssh_config;
 pub mod ssh_line;
 pub mod ssh_settings;
 pub mod table;
+#[cfg(test)]
+mod testing;
+mod users;
+mod xargs;
 
 use super::effect::{Command, Facts, Report};
 
@@ -28,6 +36,60 @@ pub fn of(program: &str) -> Option<Judge> {
     Some(match program {
         "ssh" | "slogin" => ssh::judge,
         "autossh" => ssh::autossh,
+        "." => shells::source,
+        "ash" => shells::judge,
+        "bash" => shells::judge,
+        "builtin" => shells::command,
+        "busybox" => shells::busybox,
+        "catchsegv" => prefixes::judge,
+        "chronic" => prefixes::judge,
+        "chrt" => prefixes::judge,
+        "command" => shells::command,
+        "csh" => shells::other_shell,
+        "dash" => shells::judge,
+        "dbus-run-session" => prefixes::judge,
+        "doas" => users::doas,
+        "dumb-init" => prefixes::judge,
+        "env" => env::judge,
+        "eval" => shells::eval,
+        "exec" => shells::exec,
+        "fakeroot" => prefixes::judge,
+        "fish" => shells::other_shell,
+        "gosu" => prefixes::judge,
+        "ionice" => prefixes::judge,
+        "ksh" => shells::judge,
+        "ksh93" => shells::judge,
+        "mksh" => shells::judge,
+        "nice" => prefixes::judge,
+        "nohup" => prefixes::judge,
+        "numactl" => prefixes::judge,
+        "pkexec" => users::pkexec,
+        "posh" => shells::judge,
+        "proxychains" => prefixes::judge,
+        "proxychains4" => prefixes::judge,
+        "rbash" => shells::judge,
+        "runuser" => users::runuser,
+        "setpriv" => prefixes::judge,
+        "setsid" => prefixes::judge,
+        "sh" => shells::judge,
+        "source" => shells::source,
+        "stdbuf" => prefixes::judge,
+        "su" => users::su,
+        "su-exec" => prefixes::judge,
+        "sudo" => users::sudo,
+        "sudoedit" => users::sudo,
+        "systemd-inhibit" => prefixes::judge,
+        "taskset" => prefixes::judge,
+        "tcsh" => shells::other_shell,
+        "time" => prefixes::judge,
+        "timeout" => prefixes::judge,
+        "tini" => prefixes::judge,
+        "torsocks" => prefixes::judge,
+        "toybox" => shells::busybox,
+        "unbuffer" => prefixes::judge,
+        "xargs" => xargs::judge,
+        "xvfb-run" => prefixes::judge,
+        "zsh" => shells::judge,
         _ => return None,
     })
 }

@@ -21,6 +21,21 @@ pub struct Spec {
     pub single_dash: bool,
 }
 
+impl Spec {
+    /// Of a program that runs another one and has no options: a base for others.
+    pub const CARRIER: Self = Self {
+        flags: "",
+        values: "",
+        glued: "",
+        long_flags: &["help", "version"],
+        long_values: &[],
+        stops: true,
+        single_dash: false,
+    };
+    /// Of a program whose options and operands may stand in any order: a base for others.
+    pub const MIXED: Self = Self { stops: false, ..Self::CARRIER };
+}
+
 /// What a program's words were read as.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Parsed {

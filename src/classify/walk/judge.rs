@@ -4,6 +4,7 @@ use super::place::Changed;
 use super::{Place, Shell, Walk};
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin, What};
 use crate::classify::programs;
+use crate::classify::shell::tree::{Piece, Source};
 use crate::classify::word::Word;
 use crate::classify::{DecidedBy, Missing, Part, Verdict};
 use crate::text::host_key;
@@ -82,11 +83,15 @@ impl Walk<'_> {
     fn report(&mut self, report: Report, command: &Command, text: &str, shell: &mut Shell) {
         let Report { effects, mut by } = report;
         let mut found: Option<Finding> = None;
-        let mut runs = Vec::new();
+        let (mut runs, mut sets) = (Vec::new(), Vec::new());
         for effect in effects {
             let one = match effect {
                 Effect::Runs(run) => {
                     runs.push(run);
+                    continue;
+                }
+                Effect::Sets { name, value } => {
+                    sets.push((name, value));
                     continue;
                 }
                 Effect::Table => {
@@ -102,16 +107,30 @@ impl Walk<'_> {
             });
         }
         // What only carries another command that runs at the same place is not worth a line of its own.
-        let carries =
-            found.is_none() && !runs.is_empty() && runs.iter().all(|run| matches!(run.at, At::Here | At::Child));
+        let here = |run: &Run| matches!(run.at, At::Here | At::Child | At::Folder(_));
+        let carries = found.is_none() && !runs.is_empty() && runs.iter().all(here);
         let at = self.parts.len();
         if !carries {
             let found = found.unwrap_or_else(|| Finding::reads("it only reads"));
             self.finding(text, found, by, shell);
             self.depth += 1;
         }
-        for run in runs {
-            self.run(run, text, shell);
+        if sets.is_empty() {
+            for run in runs {
+                self.run(run, text, shell);
+            }
+        } else {
+            let mut inner = shell.sub();
+            for (name, value) in sets {
+                let piece = value.known().map(|text| Piece::Quoted(text.to_owned()));
+                let source = Source { raw: value.shown(), pieces: piece.into_iter().collect() };
+                self.chooses(&name, &value, &source, &mut inner);
+                inner.env.set(&name, value);
+                inner.env.export(&name);
+            }
+            for run in runs {
+                self.run(run, text, &mut inner);
+            }
         }
         if carries {
             if self.parts.len() == at {
@@ -149,7 +168,9 @@ impl Walk<'_> {
         for effect in report.effects {
             let one = match effect {
                 // A table runs nothing, and points to no other.
-                Effect::Runs(_) | Effect::Table => self.unknown("its table says what no table can say", &shell.place),
+                Effect::Runs(_) | Effect::Table | Effect::Sets { .. } => {
+                    self.unknown("its table says what no table can say", &shell.place)
+                }
                 effect => self.effect(effect, command, shell),
             };
             found = if one.verdict == Verdict::ReadOnly && found.verdict == Verdict::ReadOnly {
@@ -185,7 +206,9 @@ impl Walk<'_> {
                 .map(|host| self.unknown_at(&why, host, &shell.place))
                 .reduce(Finding::and)
                 .unwrap_or_else(|| self.unknown(&why, &shell.place)),
-            Effect::Table | Effect::Runs(_) => self.unknown("it can't be told what it does", &shell.place),
+            Effect::Table | Effect::Runs(_) | Effect::Sets { .. } => {
+                self.unknown("it can't be told what it does", &shell.place)
+            }
         }
     }
 
@@ -274,6 +297,11 @@ impl Walk<'_> {
             At::Here => self.what(what, stdin, text, shell, true),
             At::Child => {
                 let mut inner = shell.sub();
+                self.what(what, stdin, text, &mut inner, false);
+            }
+            At::Folder(folder) => {
+                let mut inner = shell.sub();
+                inner.env.cwd = folder.known().and_then(|path| self.absolute(path, shell)).map(Into::into);
                 self.what(what, stdin, text, &mut inner, false);
             }
             At::Inside => {

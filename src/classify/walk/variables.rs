@@ -43,6 +43,10 @@ const TEXTS: &[&str] = &[
     "SUDO_ASKPASS",
     "FZF_DEFAULT_COMMAND",
     "MAKESHELL",
+    "RUSTC_WRAPPER",
+    "RUSTC",
+    "CC",
+    "CXX",
     "SHELL",
 ];
 
@@ -122,12 +126,8 @@ const LANGUAGES: &[&str] = &[
     "_JAVA_OPTIONS",
     "JDK_JAVA_OPTIONS",
     "CLASSPATH",
-    "RUSTC_WRAPPER",
-    "RUSTC",
     "RUSTFLAGS",
     "GOFLAGS",
-    "CC",
-    "CXX",
     "MAKEFLAGS",
     "GNUMAKEFLAGS",
     "MAVEN_OPTS",

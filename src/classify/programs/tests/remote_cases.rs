@@ -96,11 +96,13 @@ fn effect(effect: &Effect) -> String {
         Effect::ChangesAt { hosts: at, .. } => format!("changes@{}", hosts(at)),
         Effect::Unknown(_) => "unknown".to_owned(),
         Effect::UnknownAt { hosts: at, .. } => format!("unknown@{}", hosts(at)),
+        Effect::Sets { name, value } => format!("sets {name}={}", value.shown()),
         Effect::Writes(path) => format!("writes {}", path.shown()),
         Effect::Runs(run) => {
             let at = match &run.at {
                 At::Here => "here".to_owned(),
                 At::Child => "local".to_owned(),
+                At::Folder(folder) => format!("in {}", folder.shown()),
                 At::Inside => "inside".to_owned(),
                 At::Hosts(at) => hosts(at),
             };

@@ -1,5 +1,5 @@
 use super::*;
-use crate::classify::programs::table::{check, judged};
+use crate::classify::programs::remote_cases::{check, judged};
 
 #[test]
 fn the_machine_and_what_runs_there() {
@@ -205,6 +205,6 @@ fn proxy_commands_within_proxy_commands_end() {
         words: vec!["ssh".into(), "-o".into(), Word::known_as(format!("ProxyCommand={line}")), "web01".into()],
         stdin: Stdin::Inherited,
     };
-    let files = crate::classify::programs::table::Files::default();
-    assert!(!judge(&command, &crate::classify::programs::table::own(&files)).effects.is_empty());
+    let files = crate::classify::programs::remote_cases::Files::default();
+    assert!(!judge(&command, &crate::classify::programs::remote_cases::own(&files)).effects.is_empty());
 }
