@@ -81,3 +81,7 @@ fn cut(text: &str) -> String {
     }
     text.chars().take(SHOWN).chain(['…']).collect()
 }
+
+#[cfg(test)]
+#[path = "tests/script.rs"]
+mod tests;

@@ -126,8 +126,11 @@ impl Env {
         self.set(name, Word::unknown());
     }
 
-    /// Says that no variable is known any more.
+    /// Says that anything may have been set or defined.
     pub fn forget_all(&mut self) {
+        for function in Rc::make_mut(&mut self.functions).values_mut() {
+            function.sure = false;
+        }
         self.overflown = true;
         self.odd_splitting = true;
         self.cwd = None;

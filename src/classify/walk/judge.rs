@@ -343,6 +343,9 @@ impl Walk<'_> {
                 None => {
                     let why = format!("what `{}` runs is only known when it runs", script.shown());
                     self.doubt(&script.shown(), &why, shell);
+                    if here {
+                        shell.env.forget_all();
+                    }
                 }
             },
             What::ShellFile { path, arguments } => self.shell_file(&path, arguments, stdin, text, shell, here),

@@ -111,7 +111,12 @@ impl Walk<'_> {
                 let arguments = std::iter::once(path.clone()).chain(arguments).collect();
                 self.shell_text(&script, arguments, stdin, shell, here);
             }
-            Err(why) => self.doubt(text, &why, shell),
+            Err(why) => {
+                self.doubt(text, &why, shell);
+                if here {
+                    shell.env.forget_all();
+                }
+            }
         }
     }
 
