@@ -131,6 +131,11 @@ impl Env {
         for function in Rc::make_mut(&mut self.functions).values_mut() {
             function.sure = false;
         }
+        self.forget_values();
+    }
+
+    /// Says that no variable is known any more.
+    pub fn forget_values(&mut self) {
         self.overflown = true;
         self.odd_splitting = true;
         self.cwd = None;

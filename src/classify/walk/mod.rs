@@ -129,7 +129,7 @@ impl<'a> Walk<'a> {
         // A trap runs when nothing of what is known now holds any more, but the functions.
         for trap in std::mem::take(&mut shell.traps) {
             let mut inner = shell.sub();
-            inner.env.forget_all();
+            inner.env.forget_values();
             match trap.known() {
                 Some(text) => self.text(text, &mut inner),
                 None => self.doubt("trap", "what the trap runs is only known when it is set", shell),
