@@ -5,9 +5,12 @@
 //! knows no verdict: what a carrier carries is judged by `walk`.
 
 pub mod connection;
+mod copied;
 pub mod host;
 pub mod options;
 mod passage;
+mod rsync;
+mod scp;
 mod ssh;
 mod ssh_config;
 pub mod ssh_line;
@@ -27,6 +30,8 @@ pub fn of(program: &str) -> Option<Judge> {
     Some(match program {
         "ssh" | "slogin" => ssh::judge,
         "autossh" => ssh::autossh,
+        "scp" => scp::judge,
+        "rsync" => rsync::judge,
         _ => return None,
     })
 }
