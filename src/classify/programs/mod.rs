@@ -6,6 +6,7 @@
 
 pub mod carry;
 pub mod connection;
+mod copied;
 mod env;
 pub mod host;
 pub mod options;
@@ -14,6 +15,8 @@ mod prefixes;
 #[cfg(test)]
 #[path = "tests/remote_cases.rs"]
 mod remote_cases;
+mod rsync;
+mod scp;
 mod shells;
 mod ssh;
 mod ssh_config;
@@ -90,6 +93,8 @@ pub fn of(program: &str) -> Option<Judge> {
         "xargs" => xargs::judge,
         "xvfb-run" => prefixes::judge,
         "zsh" => shells::judge,
+        "scp" => scp::judge,
+        "rsync" => rsync::judge,
         _ => return None,
     })
 }
