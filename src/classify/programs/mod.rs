@@ -8,15 +8,20 @@ pub mod carry;
 pub mod connection;
 mod copied;
 mod env;
+mod fd;
+mod find;
 pub mod host;
 pub mod options;
+mod parallel;
 mod passage;
+mod places;
 mod prefixes;
 #[cfg(test)]
 #[path = "tests/remote_cases.rs"]
 mod remote_cases;
 mod rsync;
 mod scp;
+mod sessions;
 mod shells;
 mod ssh;
 mod ssh_config;
@@ -25,7 +30,9 @@ pub mod ssh_settings;
 pub mod table;
 #[cfg(test)]
 mod testing;
+mod tracers;
 mod users;
+mod writers;
 mod xargs;
 
 use super::effect::{Command, Facts, Report};
@@ -41,55 +48,88 @@ pub fn of(program: &str) -> Option<Judge> {
         "autossh" => ssh::autossh,
         "." => shells::source,
         "ash" => shells::judge,
+        "at" => sessions::at,
+        "autoexpect" => sessions::unread,
         "bash" => shells::judge,
+        "batch" => sessions::at,
         "builtin" => shells::command,
         "busybox" => shells::busybox,
         "catchsegv" => prefixes::judge,
         "chronic" => prefixes::judge,
+        "chroot" => places::chroot,
         "chrt" => prefixes::judge,
         "command" => shells::command,
         "csh" => shells::other_shell,
         "dash" => shells::judge,
         "dbus-run-session" => prefixes::judge,
+        "dd" => writers::dd,
         "doas" => users::doas,
         "dumb-init" => prefixes::judge,
+        "entr" => sessions::entr,
         "env" => env::judge,
         "eval" => shells::eval,
         "exec" => shells::exec,
+        "expect" => sessions::unread,
         "fakeroot" => prefixes::judge,
+        "fd" => fd::judge,
+        "fdfind" => fd::judge,
+        "find" => find::judge,
         "fish" => shells::other_shell,
+        "flock" => places::flock,
+        "gdb" => sessions::unread,
+        "gfind" => find::judge,
         "gosu" => prefixes::judge,
+        "incus" => places::container_exec,
         "ionice" => prefixes::judge,
         "ksh" => shells::judge,
         "ksh93" => shells::judge,
+        "ltrace" => tracers::ltrace,
+        "lxc" => places::container_exec,
+        "machinectl" => places::machinectl,
         "mksh" => shells::judge,
         "nice" => prefixes::judge,
         "nohup" => prefixes::judge,
+        "nsenter" => places::nsenter,
         "numactl" => prefixes::judge,
+        "parallel" => parallel::judge,
+        "pct" => places::container_exec,
+        "perf" => tracers::perf,
         "pkexec" => users::pkexec,
         "posh" => shells::judge,
+        "proot" => places::proot,
         "proxychains" => prefixes::judge,
         "proxychains4" => prefixes::judge,
+        "pv" => writers::pv,
         "rbash" => shells::judge,
         "runuser" => users::runuser,
+        "script" => sessions::script,
         "setpriv" => prefixes::judge,
         "setsid" => prefixes::judge,
         "sh" => shells::judge,
         "source" => shells::source,
+        "sponge" => writers::sponge,
+        "ssh-agent" => writers::ssh_agent,
         "stdbuf" => prefixes::judge,
+        "strace" => tracers::strace,
         "su" => users::su,
         "su-exec" => prefixes::judge,
         "sudo" => users::sudo,
         "sudoedit" => users::sudo,
         "systemd-inhibit" => prefixes::judge,
+        "systemd-run" => places::systemd_run,
         "taskset" => prefixes::judge,
         "tcsh" => shells::other_shell,
+        "tee" => writers::tee,
         "time" => prefixes::judge,
         "timeout" => prefixes::judge,
         "tini" => prefixes::judge,
         "torsocks" => prefixes::judge,
         "toybox" => shells::busybox,
+        "ts" => writers::ts,
         "unbuffer" => prefixes::judge,
+        "unshare" => places::unshare,
+        "valgrind" => tracers::valgrind,
+        "watch" => sessions::watch,
         "xargs" => xargs::judge,
         "xvfb-run" => prefixes::judge,
         "zsh" => shells::judge,

@@ -92,7 +92,9 @@ fn shown_run(run: &Run) -> String {
         What::Words(words) => list(words),
         What::Shell { text, arguments } if arguments.is_empty() => format!("sh {{{}}}", word(text)),
         What::Shell { text, arguments } => format!("sh {{{}}} {}", word(text), list(arguments)),
-        What::ShellFile { path, arguments } => format!("file {}", list(&[&[path.clone()], &arguments[..]].concat())),
+        What::ShellFile { path, arguments } => {
+            format!("file {}", list(&[std::slice::from_ref(path), arguments].concat()))
+        }
         What::ShellStdin => "stdin".into(),
     };
     let at = match &run.at {
