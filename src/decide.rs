@@ -81,6 +81,8 @@ mod tests {
                 parts: vec![],
                 scripts: vec![],
                 touched: vec![],
+                acts_here: false,
+                ours: vec![],
             };
             assert_eq!(
                 decide(&call, Policy { unknown, mode }),
@@ -105,6 +107,8 @@ mod tests {
             parts: vec![],
             scripts: vec![],
             touched: vec![],
+            acts_here: false,
+            ours: vec![],
         };
         let policy = |unknown| Policy { unknown, mode: Mode::Enforce };
         assert_eq!(decide(&call(&["db01"]), policy(UnknownPolicy::Ask)), Decision::Ask);

@@ -94,7 +94,7 @@ fn enforce(
     let known = classify(&call, &catalog, &places(&config), &disk);
     let deadline = Deadline::from(start, span.saturating_sub(LAST_WORDS.min(span / 10)));
     let hook = Hook { host, args, files, config, catalog, input, change, deadline };
-    let answer = match own::answer(&hook, &call).or_else(|| protect::answer(&hook, &call, &known)) {
+    let answer = match own::answer(&hook, &call, &known).or_else(|| protect::answer(&hook, &call, &known)) {
         Some(answer) => answer,
         None => act(&hook, &call, &known)?,
     };

@@ -16,6 +16,7 @@ pub mod word;
 pub use tool::{classify, rules};
 
 use crate::catalog::Layer;
+use word::Word;
 
 /// What a call may depend on besides its own text; answered from the disk, or from a table in tests.
 pub trait Surroundings {
@@ -148,6 +149,10 @@ pub struct Classification {
     pub scripts: Vec<Vec<u8>>,
     /// The files and folders of the agent's own machine that its shell text may change.
     pub touched: Vec<Touched>,
+    /// Whether its shell text does anything on the agent's own machine but read.
+    pub acts_here: bool,
+    /// The words of each command of this program that its shell text runs.
+    pub ours: Vec<Vec<Word>>,
 }
 
 /// A file or folder of the agent's own machine that a command may change.
@@ -179,6 +184,12 @@ impl Classification {
             }
         }
         guests
+    }
+
+    /// Whether every command of its shell text was understood.
+    #[must_use]
+    pub fn is_understood(&self) -> bool {
+        !self.parts.is_empty() && self.parts.iter().all(|part| part.verdict != Verdict::Unknown)
     }
 
     /// The one entry that no catalog has, if nothing else of the call is unknown; and whether all of it is about guests that

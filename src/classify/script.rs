@@ -2,6 +2,7 @@
 
 use super::targets::Places;
 use super::walk::{Place, Shell, Walk};
+use super::word::Word;
 use super::{DecidedBy, Doubt, Part, Surroundings, Touched, Verdict};
 use crate::catalog::Catalog;
 
@@ -16,6 +17,8 @@ pub(super) struct Seen {
     pub parts: Vec<Part>,
     pub scripts: Vec<Vec<u8>>,
     pub touched: Vec<Touched>,
+    pub acts_here: bool,
+    pub ours: Vec<Vec<Word>>,
 }
 
 /// Judges texts that run one after another, each in a shell of its own, at each of these places.
@@ -38,7 +41,7 @@ pub(super) fn judge(
 }
 
 fn sum_up(walk: Walk) -> Seen {
-    let Walk { parts, scripts, touched, .. } = walk;
+    let Walk { parts, scripts, touched, acts_here, ours, .. } = walk;
     let verdict = parts.iter().map(|part| part.verdict).max().unwrap_or(Verdict::ReadOnly);
     // A command that runs others has their verdict; what decided is the innermost one.
     let decisive = |wanted: Verdict| {
@@ -70,7 +73,7 @@ fn sum_up(walk: Walk) -> Seen {
         targets: targets(Verdict::Unknown),
     });
     let by = decisive(verdict).and_then(|part| part.by.clone());
-    Seen { verdict, reason, targets: targets(verdict), doubt, by, parts, scripts, touched }
+    Seen { verdict, reason, targets: targets(verdict), doubt, by, parts, scripts, touched, acts_here, ours }
 }
 
 /// Enough of a command to find it.

@@ -1,8 +1,8 @@
 //! The guard's own files and the host's hook settings: a tool call that would change them is stopped, in every mode.
 //!
 //! File tools are judged by the path that they write, tools that no catalog knows as reading by every path that they are
-//! given. Shell text is not read as a shell reads it yet: a text that names one of these files and is not plainly made of
-//! commands that read is stopped.
+//! given. Shell text is stopped where a command that was followed may change one of these files, and where the text names
+//! one and not all of its commands only read.
 
 use super::Hook;
 use crate::call::ToolCall;
@@ -62,7 +62,9 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification) -> Op
         let protected = protected(hook);
         written.iter().find_map(|path| Asked::new(hook, call, path).hit(&protected, false))
     } else {
-        let lexical = texts.iter().find_map(|text| in_script(hook, call, text));
+        // A text of which every command only reads may name what it likes.
+        let reads = known.is_understood() && !known.acts_here;
+        let lexical = texts.iter().find_map(|text| in_script(hook, call, text)).filter(|_| !reads);
         lexical.or_else(|| followed(hook, call, known))
     }?;
     Some(Answer::Deny(format!(

@@ -154,6 +154,8 @@ mod tests {
             parts: vec![],
             scripts: vec![],
             touched: vec![],
+            acts_here: false,
+            ours: vec![],
         };
         text(&call, &known, "zgq-0123456789abc", remembers, given, &Catalog::default())
     }

@@ -14,6 +14,7 @@ impl Walk<'_> {
     /// What a change of files on the agent's own machine means, with guests' disks mounted in its folders; notes what may be
     /// changed, too.
     pub(super) fn on_disks(&mut self, command: &Command, how: &str, found: Finding, shell: &Shell) -> Finding {
+        self.acts_here = true;
         let mut doubt = None;
         let mut targets: Vec<String> = Vec::new();
         // What names no path may act on the folder in which it runs.

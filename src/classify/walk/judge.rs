@@ -3,6 +3,7 @@
 use super::place::Changed;
 use super::{Place, Shell, Walk};
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin, What};
+use crate::classify::own;
 use crate::classify::programs;
 use crate::classify::shell::tree::{Piece, Source};
 use crate::classify::word::Word;
@@ -58,6 +59,9 @@ impl Walk<'_> {
             None => (called, true),
             Some((folder, name)) => (name, SYSTEM.contains(&folder)),
         };
+        if own::is_us(called) {
+            self.ours.push(command.words.clone());
+        }
         let mut plain = command.clone();
         if name != called
             && let Some(first) = plain.words.first_mut()

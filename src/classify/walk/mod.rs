@@ -49,6 +49,10 @@ pub(super) struct Walk<'a> {
     pub scripts: Vec<Vec<u8>>,
     /// What of the agent's own machine its commands may change.
     pub touched: Vec<Touched>,
+    /// Whether anything but reading happens on the agent's own machine.
+    pub acts_here: bool,
+    /// The words of each command of this program.
+    pub ours: Vec<Vec<Word>>,
     files: scripts::Files,
     parsed: Vec<(String, Rc<Script>)>,
     commands: usize,
@@ -98,6 +102,8 @@ impl<'a> Walk<'a> {
             parts: vec![],
             scripts: vec![],
             touched: vec![],
+            acts_here: false,
+            ours: vec![],
             files: scripts::Files::default(),
             parsed: vec![],
             commands: MOST_COMMANDS,
