@@ -22,6 +22,7 @@ mod managed;
 mod pause;
 mod secrets;
 mod self_protection;
+mod shell_reader;
 mod single_exchanges;
 mod skills;
 mod supply_chain;

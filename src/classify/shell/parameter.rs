@@ -129,7 +129,7 @@ impl Reader<'_, '_> {
 
     fn operand(&mut self, inside: Inside) -> Read<Source> {
         let start = self.at;
-        let pieces = self.deeper(|reader| reader.pieces(inside))?;
+        let pieces = self.pieces(inside)?;
         Ok(Source { raw: self.since(start).to_owned(), pieces })
     }
 }

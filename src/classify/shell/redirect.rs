@@ -63,16 +63,6 @@ impl Reader<'_, '_> {
                 while self.peek().is_some_and(is_name) {
                     self.bump();
                 }
-                if self.peek() == Some(b'[') {
-                    // `{array[index]}>`: rare, and the index could run something.
-                    let rest = self.text.get(self.at..).unwrap_or_default();
-                    let word = rest.find(|char: char| char.is_ascii() && super::cursor::is_meta(char as u8));
-                    if word.is_some_and(|end| rest.get(..end).is_some_and(|word| word.ends_with("]}")))
-                        && word.is_some_and(|end| rest.get(end..).is_some_and(|rest| rest.starts_with(['<', '>'])))
-                    {
-                        return Err(self.fault("a file descriptor is kept in an array"));
-                    }
-                }
                 if !self.eat(b'}') {
                     self.at = start;
                     return Ok(None);
@@ -103,7 +93,7 @@ impl Reader<'_, '_> {
                 self.bump();
                 Redirection::Copy(self.target()?)
             }
-            (true, Some(b'>')) if self.second() != Some(b'(') => {
+            (true, Some(b'>')) => {
                 self.bump();
                 Redirection::ReadWrite(self.target()?)
             }
@@ -113,7 +103,6 @@ impl Reader<'_, '_> {
                 let word = self.target()?;
                 if is_descriptor(&word) { Redirection::Copy(word) } else { Redirection::Write(word) }
             }
-            (false, Some(b'>')) if self.second() == Some(b'(') => Redirection::Write(self.target()?),
             (false, next) => {
                 if matches!(next, Some(b'>' | b'|')) {
                     self.bump();

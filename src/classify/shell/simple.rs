@@ -69,6 +69,10 @@ impl Reader<'_, '_> {
     fn argument(&mut self) -> Read<Source> {
         let start = self.at;
         let mut word = self.word()?;
+        // `{array[index]}>`: the descriptor is kept in an array, and this is no word.
+        if word.raw.starts_with('{') && word.raw.ends_with("]}") && matches!(self.raw(), Some(b'<' | b'>')) {
+            return Err(self.fault("a file descriptor is kept in an array"));
+        }
         if self.raw() != Some(b'(') || !is_array_start(&word) {
             return Ok(word);
         }
