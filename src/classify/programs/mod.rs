@@ -4,6 +4,7 @@
 //! `[program.*]` of the catalog. A judge here says what one command does ([`Report`]); it runs nothing, follows nothing and
 //! knows no verdict: what a carrier carries is judged by `walk`.
 
+mod awk;
 pub mod carry;
 mod env;
 mod fd;
@@ -12,6 +13,7 @@ pub mod options;
 mod parallel;
 mod places;
 mod prefixes;
+mod sed;
 mod sessions;
 mod shells;
 #[cfg(test)]
@@ -34,6 +36,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "ash" => shells::judge,
         "at" => sessions::at,
         "autoexpect" => sessions::unread,
+        "awk" => awk::judge,
         "bash" => shells::judge,
         "batch" => sessions::at,
         "builtin" => shells::command,
@@ -60,9 +63,11 @@ pub fn of(program: &str) -> Option<Judge> {
         "find" => find::judge,
         "fish" => shells::other_shell,
         "flock" => places::flock,
+        "gawk" => awk::judge,
         "gdb" => sessions::unread,
         "gfind" => find::judge,
         "gosu" => prefixes::judge,
+        "gsed" => sed::judge,
         "incus" => places::container_exec,
         "ionice" => prefixes::judge,
         "ksh" => shells::judge,
@@ -70,7 +75,9 @@ pub fn of(program: &str) -> Option<Judge> {
         "ltrace" => tracers::ltrace,
         "lxc" => places::container_exec,
         "machinectl" => places::machinectl,
+        "mawk" => awk::judge,
         "mksh" => shells::judge,
+        "nawk" => awk::judge,
         "nice" => prefixes::judge,
         "nohup" => prefixes::judge,
         "nsenter" => places::nsenter,
@@ -87,6 +94,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "rbash" => shells::judge,
         "runuser" => users::runuser,
         "script" => sessions::script,
+        "sed" => sed::judge,
         "setpriv" => prefixes::judge,
         "setsid" => prefixes::judge,
         "sh" => shells::judge,
