@@ -4,6 +4,7 @@
 //! `[program.*]` of the catalog. A judge here says what one command does ([`Report`]); it runs nothing, follows nothing and
 //! knows no verdict: what a carrier carries is judged by `walk`.
 
+mod awk;
 pub mod carry;
 pub mod connection;
 mod copied;
@@ -21,6 +22,7 @@ mod prefixes;
 mod remote_cases;
 mod rsync;
 mod scp;
+mod sed;
 mod sessions;
 mod shells;
 mod ssh;
@@ -50,6 +52,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "ash" => shells::judge,
         "at" => sessions::at,
         "autoexpect" => sessions::unread,
+        "awk" => awk::judge,
         "bash" => shells::judge,
         "batch" => sessions::at,
         "builtin" => shells::command,
@@ -76,9 +79,11 @@ pub fn of(program: &str) -> Option<Judge> {
         "find" => find::judge,
         "fish" => shells::other_shell,
         "flock" => places::flock,
+        "gawk" => awk::judge,
         "gdb" => sessions::unread,
         "gfind" => find::judge,
         "gosu" => prefixes::judge,
+        "gsed" => sed::judge,
         "incus" => places::container_exec,
         "ionice" => prefixes::judge,
         "ksh" => shells::judge,
@@ -86,7 +91,9 @@ pub fn of(program: &str) -> Option<Judge> {
         "ltrace" => tracers::ltrace,
         "lxc" => places::container_exec,
         "machinectl" => places::machinectl,
+        "mawk" => awk::judge,
         "mksh" => shells::judge,
+        "nawk" => awk::judge,
         "nice" => prefixes::judge,
         "nohup" => prefixes::judge,
         "nsenter" => places::nsenter,
@@ -103,6 +110,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "rbash" => shells::judge,
         "runuser" => users::runuser,
         "script" => sessions::script,
+        "sed" => sed::judge,
         "setpriv" => prefixes::judge,
         "setsid" => prefixes::judge,
         "sh" => shells::judge,
