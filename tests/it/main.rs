@@ -7,6 +7,7 @@ mod env;
 mod answers;
 mod catalog_command;
 mod check_command;
+mod corpus;
 mod doctor_command;
 mod guard_faults;
 mod guard_flow;
