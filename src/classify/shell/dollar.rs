@@ -18,17 +18,17 @@ impl Reader<'_, '_> {
         match byte {
             b'(' => {
                 let piece = self.in_brackets(quoted)?;
-                out.0.push(piece);
+                out.push(piece);
             }
             b'{' => {
                 self.bump();
                 let piece = self.deeper(|reader| reader.parameter(quoted, inside))?;
-                out.0.push(piece);
+                out.push(piece);
             }
             b'[' => {
                 self.bump();
                 let source = self.old_arithmetic()?;
-                out.0.push(Piece::Arithmetic(source));
+                out.push(Piece::Arithmetic(source));
             }
             b'\'' if matches!(inside, Inside::Default { quoted: true }) => {
                 return Err(self.fault("shells read `$'…'` in `\"${…}\"` in different ways"));
@@ -42,19 +42,19 @@ impl Reader<'_, '_> {
                     name.push(char::from(byte));
                     self.bump();
                 }
-                out.0.push(plain(Name::Named(name), quoted));
+                out.push(plain(Name::Named(name), quoted));
             }
             b'1'..=b'9' => {
                 self.bump();
-                out.0.push(plain(Name::Positional(u32::from(byte - b'0')), quoted));
+                out.push(plain(Name::Positional(u32::from(byte - b'0')), quoted));
             }
             b'@' | b'*' => {
                 self.bump();
-                out.0.push(plain(Name::All, quoted));
+                out.push(plain(Name::All, quoted));
             }
             b'0' | b'?' | b'$' | b'!' | b'-' | b'#' => {
                 self.bump();
-                out.0.push(plain(Name::Special(char::from(byte)), quoted));
+                out.push(plain(Name::Special(char::from(byte)), quoted));
             }
             _ => {
                 self.at = start + 1;
@@ -114,7 +114,7 @@ impl Reader<'_, '_> {
         self.bump();
         self.expect(b'(', "`(` is missing")?;
         let script = self.substituted()?;
-        out.0.push(Piece::Process { script, output });
+        out.push(Piece::Process { script, output });
         Ok(())
     }
 
@@ -166,7 +166,7 @@ impl Reader<'_, '_> {
             })
             .map_err(|fault| fault.within(start))
         })?;
-        out.0.push(Piece::Command { script, quoted });
+        out.push(Piece::Command { script, quoted });
         Ok(())
     }
 

@@ -30,7 +30,7 @@ const DEEPEST_SUBSTITUTION: usize = 16;
 /// How many simple commands a text may hold, those in its substitutions included.
 const MOST_COMMANDS: usize = 4_000;
 /// How many bytes may be read a second time where only their end tells what they were.
-const MOST_READ_AGAIN: usize = 2 * LONGEST;
+const MOST_READ_AGAIN: usize = LONGEST / 4;
 
 /// Why a text can't be read.
 #[derive(Debug)]

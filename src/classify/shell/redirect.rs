@@ -91,7 +91,7 @@ impl Reader<'_, '_> {
             }
             (true, Some(b'&')) => {
                 self.bump();
-                Redirection::Copy(self.target()?)
+                Redirection::Copy(self.copied()?)
             }
             (true, Some(b'>')) => {
                 self.bump();
@@ -100,7 +100,7 @@ impl Reader<'_, '_> {
             (true, _) => Redirection::Read(self.target()?),
             (false, Some(b'&')) => {
                 self.bump();
-                let word = self.target()?;
+                let word = self.copied()?;
                 if is_descriptor(&word) { Redirection::Copy(word) } else { Redirection::Write(word) }
             }
             (false, next) => {
@@ -116,6 +116,15 @@ impl Reader<'_, '_> {
     /// Whether `<` or `>` is next and begins no process substitution.
     fn operator_follows(&mut self) -> bool {
         matches!(self.peek(), Some(b'<' | b'>')) && self.second() != Some(b'(')
+    }
+
+    /// What stands behind `>&`. bash takes `-` for a word of its own there, so that `>&-reboot` runs something.
+    fn copied(&mut self) -> Read<Source> {
+        self.blanks();
+        if self.peek() == Some(b'-') && !self.ends_word(self.at + 1) {
+            return Err(self.fault("shells read what stands behind `>&-` in different ways"));
+        }
+        self.word()
     }
 
     fn target(&mut self) -> Read<Source> {

@@ -103,16 +103,17 @@ impl Reader<'_, '_> {
         let mut index = None;
         if self.eat(b'[') {
             let from = self.at;
-            // What isn't closed is no index but a wildcard.
-            let pieces = self.deeper(|reader| reader.pieces(Inside::Index));
+            // bash looks for the bracket's end whatever stands between, other shells don't.
+            let pieces = self.deeper(|reader| reader.pieces(Inside::Index))?;
             let raw = self.since(from).to_owned();
-            match pieces {
-                Ok(pieces) if self.eat(b']') && self.assigns() => index = Some(Source { raw, pieces }),
-                Err(fault) if fault.at.is_none() => return Err(fault),
-                _ => {
-                    self.back_to(start)?;
-                    return Ok(None);
-                }
+            self.expect(b']', "`[` isn't closed")?;
+            if self.assigns() {
+                index = Some(Source { raw, pieces });
+            } else if raw.contains([' ', '\t']) {
+                return Err(self.fault("blanks stand in the brackets of a word"));
+            } else {
+                self.back_to(start)?;
+                return Ok(None);
             }
         } else if !self.assigns() {
             self.at = start;

@@ -63,20 +63,28 @@ impl Inside {
 
 /// Collects pieces; neighbours of the same kind become one.
 #[derive(Default)]
-pub(super) struct Pieces(pub(super) Vec<Piece>);
+pub(super) struct Pieces(Vec<Piece>);
 
 impl Pieces {
+    pub(super) fn push(&mut self, piece: Piece) {
+        // Most words are one piece, and the usual first size of a vector has room for four.
+        if self.0.is_empty() {
+            self.0.reserve_exact(1);
+        }
+        self.0.push(piece);
+    }
+
     pub(super) fn plain(&mut self, text: &str) {
         match self.0.last_mut() {
             Some(Piece::Text(last)) => last.push_str(text),
-            _ => self.0.push(Piece::Text(text.to_owned())),
+            _ => self.push(Piece::Text(text.to_owned())),
         }
     }
 
     pub(super) fn quoted(&mut self, text: &str) {
         match self.0.last_mut() {
             Some(Piece::Quoted(last)) => last.push_str(text),
-            _ => self.0.push(Piece::Quoted(text.to_owned())),
+            _ => self.push(Piece::Quoted(text.to_owned())),
         }
     }
 
@@ -200,7 +208,7 @@ impl Reader<'_, '_> {
                     *open -= 1;
                     false
                 }
-                b';' | b'\n' | b'&' => return Err(self.fault("`[` isn't closed")),
+                b';' | b'\n' | b'&' | b'|' | b'<' | b'>' => return Err(self.fault("`[` isn't closed")),
                 _ => byte == b']',
             },
             Inside::Brackets => match byte {
@@ -295,7 +303,7 @@ impl Reader<'_, '_> {
         for piece in pieces {
             match piece {
                 Piece::Quoted(text) => out.quoted(&text),
-                other => out.0.push(other),
+                other => out.push(other),
             }
         }
         Ok(())
@@ -346,7 +354,7 @@ impl Reader<'_, '_> {
             Some(byte) => is_meta(byte),
         };
         if ends {
-            out.0.push(Piece::Tilde(user));
+            out.push(Piece::Tilde(user));
         } else {
             out.plain("~");
             out.plain(&user);
@@ -362,7 +370,7 @@ impl Reader<'_, '_> {
         for piece in pieces {
             match piece {
                 Piece::Text(text) => out.plain(&text),
-                other => out.0.push(other),
+                other => out.push(other),
             }
         }
         out.plain(")");
