@@ -158,3 +158,7 @@ fn session(line: &Line, connection: &Connection, stdin: &Stdin, effects: &mut Ve
 #[cfg(test)]
 #[path = "tests/ssh.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "tests/ssh_itself.rs"]
+mod against_ssh;

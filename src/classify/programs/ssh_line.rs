@@ -66,6 +66,18 @@ pub fn read(words: &[Word]) -> Read {
         return Read::Unclear(format!("how many words `{}` becomes is only known when it runs", target.shown()), None);
     }
     line.place = place(target);
+    // Who and which port stand with the machine count before the options behind it.
+    for (name, value) in [("l", &line.place.user), ("p", &line.place.port)] {
+        if let Some(value) = value
+            && let Err(why) = line.settings.letter(name, Some(value))
+        {
+            return Read::Unclear(why, None);
+        }
+    }
+    if parsed.ended {
+        line.command = rest.to_vec();
+        return Read::Line(Box::new(line));
+    }
     // Options may stand behind the machine too.
     let parsed = match options::parse(rest, &SPEC) {
         Ok(parsed) => parsed,

@@ -138,14 +138,21 @@ impl Settings {
         let Some(name) = HEEDED.iter().find(|known| **known == name) else {
             return;
         };
-        // A jump and a proxy command stand in each other's way, whichever comes first.
-        let others: &[&str] = match *name {
-            "proxycommand" | "proxyjump" => &["proxycommand", "proxyjump"],
-            other => &[other],
-        };
-        if others.iter().all(|other| self.get(other).is_none()) {
-            self.all.push((name, value));
+        if self.get(name).is_some() {
+            return;
         }
+        // A jump and a proxy command stand in each other's way, whichever comes first.
+        let other = match *name {
+            "proxycommand" => self.get("proxyjump"),
+            "proxyjump" => self.get("proxycommand"),
+            _ => None,
+        };
+        let value = match other {
+            None => value,
+            Some(Setting::Is(_)) => return,
+            Some(Setting::Unclear(why)) => Setting::Unclear(why.clone()),
+        };
+        self.all.push((name, value));
     }
 
     /// What a setting is, if it is set.

@@ -12,6 +12,8 @@ fn the_machine_and_what_runs_there() {
             ("ssh web01 -p 2222 uptime -p 33", "web01[uptime -p 33]"),
             ("ssh web01 -l root -- uptime", "web01[uptime]"),
             ("ssh -- web01 uptime", "web01[uptime]"),
+            ("ssh -- web01 -p 3", "web01[-p 3]"),
+            ("ssh -- web01 …", "web01[…]"),
             ("ssh -vvp22 -tt web01 id", "web01[id]"),
             ("ssh -tto Port=22 web01 id", "web01[id]"),
             ("ssh ssh://root@web01:2222 id", "web01[id]"),
