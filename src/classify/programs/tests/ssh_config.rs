@@ -1,6 +1,6 @@
 use super::*;
+use crate::classify::programs::remote_cases::{Files, command, own, shown};
 use crate::classify::programs::ssh;
-use crate::classify::programs::table::{Files, command, own, shown};
 
 const USER: &str = "/home/me/.ssh/config";
 

@@ -1,7 +1,7 @@
 //! Compares what is read here with what ssh itself says it reads (`ssh -G`).
 
 use super::*;
-use crate::classify::programs::table::command;
+use crate::classify::programs::remote_cases::command;
 use crate::surroundings::Disk;
 use std::process;
 
