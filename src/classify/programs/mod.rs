@@ -4,7 +4,9 @@
 //! `[program.*]` of the catalog. A judge here says what one command does ([`Report`]); it runs nothing, follows nothing and
 //! knows no verdict: what a carrier carries is judged by `walk`.
 
+pub mod dry_runs;
 pub mod options;
+pub mod runners;
 pub mod table;
 
 use super::effect::{Command, Facts, Report};
@@ -14,6 +16,16 @@ pub type Judge = fn(&Command, &Facts) -> Report;
 
 /// The judge of a program that needs more than a table.
 #[must_use]
-pub fn of(_program: &str) -> Option<Judge> {
+pub fn of(program: &str) -> Option<Judge> {
+    if runners::knows(program) {
+        return Some(runners::judge);
+    }
+    if dry_runs::knows(program) {
+        return Some(dry_runs::judge);
+    }
     None
 }
+
+#[cfg(test)]
+#[path = "../tests/tables_dev.rs"]
+mod tables_dev;
