@@ -8,6 +8,7 @@ mod awk;
 pub mod carry;
 pub mod connection;
 mod copied;
+pub mod dry_runs;
 mod env;
 mod fd;
 mod find;
@@ -21,6 +22,7 @@ mod prefixes;
 #[path = "tests/remote_cases.rs"]
 mod remote_cases;
 mod rsync;
+pub mod runners;
 mod scp;
 mod sed;
 mod sessions;
@@ -143,6 +145,12 @@ pub fn of(program: &str) -> Option<Judge> {
         "zsh" => shells::judge,
         "scp" => scp::judge,
         "rsync" => rsync::judge,
+        program if runners::knows(program) => runners::judge,
+        program if dry_runs::knows(program) => dry_runs::judge,
         _ => return None,
     })
 }
+
+#[cfg(test)]
+#[path = "../tests/tables_dev.rs"]
+mod tables_dev;
