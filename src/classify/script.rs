@@ -88,3 +88,7 @@ fn cut(text: &str) -> String {
 #[cfg(test)]
 #[path = "tests/script.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "tests/properties.rs"]
+mod properties;

@@ -21,7 +21,7 @@ fn compare(line: &str, folder: &str, faults: &mut Vec<String>) {
     let Read::Line(read) = ssh_line::read(command.arguments()) else {
         panic!("{line} is not read");
     };
-    let facts = Facts { around: &Disk, home: Some(folder), cwd: Some(folder), own: true };
+    let facts = Facts { around: &Disk::default(), home: Some(folder), cwd: Some(folder), own: true };
     let connection = Connection::to(&read.place, read.settings.clone(), &facts, 0);
     let Some(printed) = printed(&command.words, folder) else {
         return faults.push(format!("ssh refuses {line}"));
