@@ -70,6 +70,8 @@ impl Reader<'_, '_> {
     /// `(( … ))` or `( … )`
     fn in_round_brackets(&mut self) -> Read<Node> {
         let start = self.at;
+        let waits = !self.pending.is_empty();
+        let mut again = false;
         self.bump();
         // Only if nothing stands between the two is it arithmetic, and only if two close it.
         if self.peek() == Some(b'(') {
@@ -79,10 +81,23 @@ impl Reader<'_, '_> {
             }
             self.back_to(start)?;
             self.bump();
+            again = true;
         }
         let body = self.some_list()?;
         self.expect(b')', "`(` isn't closed")?;
+        if again {
+            self.no_here_document(start, waits)?;
+        }
         Ok(Node::Group { body, subshell: true, redirects: vec![] })
+    }
+
+    /// What begins with `((` and is none of arithmetic is read twice by bash too, which then takes a here-document's body
+    /// for commands.
+    pub(super) fn no_here_document(&self, start: usize, waits: bool) -> Read<()> {
+        if waits || self.since(start).contains("<<") {
+            return Err(self.fault("a here-document stands in `((`"));
+        }
+        Ok(())
     }
 
     fn if_command(&mut self) -> Read<Node> {

@@ -77,6 +77,9 @@ impl Reader<'_, '_> {
             }
             self.back_to(start)?;
             self.bump();
+            let script = self.substituted()?;
+            self.no_here_document(start, false)?;
+            return Ok(Piece::Command { script, quoted });
         }
         let script = self.substituted()?;
         Ok(Piece::Command { script, quoted })

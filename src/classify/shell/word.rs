@@ -148,6 +148,13 @@ impl Reader<'_, '_> {
                 b'<' | b'>' if self.second() == Some(b'(') && !inside.keeps() && inside != Inside::Brackets => {
                     self.process(&mut out)?;
                 }
+                // bash looks for its end and then doesn't run it; others take it for text.
+                b'<' | b'>'
+                    if self.second() == Some(b'(')
+                        && matches!(inside, Inside::Default { .. } | Inside::Pattern { .. } | Inside::Offset) =>
+                {
+                    return Err(self.fault("shells read `<(` in `\"${…}\"` in different ways"));
+                }
                 b'(' if inside == Inside::Regex || (inside.is_word() && takes_brackets(&out)) => {
                     self.brackets(&mut out)?;
                 }

@@ -1,0 +1,2 @@
+echo "größe: ${size:-—}" 'naïve' ünïcode # ärger
+printf '%s\n' "$(printf '→ %s' "日本")" | grep -F '→'
