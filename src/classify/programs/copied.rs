@@ -4,6 +4,7 @@ use super::connection::Connection;
 use super::host::{self, Place};
 use super::ssh_line::{self, Read};
 use super::ssh_settings::Settings;
+use crate::classify::Found;
 use crate::classify::effect::{At, Effect, Facts, Host, Run, Stdin, What};
 use crate::classify::word::Word;
 
@@ -101,6 +102,9 @@ pub fn reach_by(words: &[Word], place: &Place, there: &[Word], facts: &Facts, ef
     if let Some(user) = &place.user {
         all.extend(["-l".into(), user.clone()]);
     }
+    if let Some(port) = &place.port {
+        all.extend(["-p".into(), port.clone()]);
+    }
     all.push(place.host.clone());
     if words.first().is_some_and(is_ssh)
         && let Read::Line(line) = ssh_line::read(all.get(1..).unwrap_or_default())
@@ -122,6 +126,29 @@ pub fn reach_by(words: &[Word], place: &Place, there: &[Word], facts: &Facts, ef
     all.extend_from_slice(there);
     add(effects, [child(all)]);
     Host::Unknown(format!("the program `{name}` that it runs chooses the machine"))
+}
+
+/// A file's text, if it lies on the agent's machine and can be read.
+///
+/// # Errors
+/// Why it can't be, in words that follow a "since".
+pub fn text_of(path: &Word, facts: &Facts) -> Result<String, String> {
+    let why = |what: &str| format!("the file `{}` {what}", path.shown());
+    if !facts.own {
+        return Err(why("lies on another machine"));
+    }
+    let known = path.known().ok_or_else(|| why("is only known when it runs"))?;
+    let full = match (known.strip_prefix("~/"), facts.home, facts.cwd) {
+        (Some(rest), Some(home), _) => format!("{home}/{rest}"),
+        _ if known.starts_with('/') => known.to_owned(),
+        (None, _, Some(cwd)) => format!("{cwd}/{known}"),
+        _ => return Err(why("can't be found")),
+    };
+    match facts.around.file(&full) {
+        Found::File(bytes) => String::from_utf8(bytes).map_err(|_| why("is no text")),
+        Found::Nothing => Err(why("is not there")),
+        Found::Unreadable => Err(why("can't be read")),
+    }
 }
 
 /// Whether a program is ssh, as the system installs it.

@@ -158,7 +158,7 @@ const MOST: usize = 256;
 /// Why it can't be told, in words that follow a "since".
 pub fn list(text: &str) -> Result<Vec<String>, String> {
     let mut all = Vec::new();
-    for item in split_outside(text) {
+    for item in parts(text) {
         if !item.is_empty() {
             spread(item, &mut all)?;
         }
@@ -166,8 +166,8 @@ pub fn list(text: &str) -> Result<Vec<String>, String> {
     Ok(all)
 }
 
-/// The parts between the commas outside brackets.
-fn split_outside(text: &str) -> impl Iterator<Item = &str> {
+/// The parts between the commas outside brackets, as `pdsh` and `clush` part a list.
+pub fn parts(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_usize;
     text.split(move |c: char| {
         match c {

@@ -6,6 +6,7 @@
 
 mod awk;
 pub mod carry;
+mod clush;
 pub mod connection;
 mod copied;
 pub mod dry_runs;
@@ -13,28 +14,38 @@ mod env;
 mod fd;
 mod find;
 pub mod host;
+mod machines;
+mod mosh;
 pub mod options;
 mod parallel;
 mod passage;
+mod pdsh;
 mod places;
 mod prefixes;
+mod pssh;
+mod putty;
 #[cfg(test)]
 #[path = "tests/remote_cases.rs"]
 mod remote_cases;
+mod rsh;
 mod rsync;
 pub mod runners;
 mod scp;
 mod sed;
 mod sessions;
+mod sftp;
 mod shells;
 mod ssh;
 mod ssh_config;
+mod ssh_helpers;
 pub mod ssh_line;
 pub mod ssh_settings;
+mod systemd;
 pub mod table;
 #[cfg(test)]
 mod testing;
 mod tracers;
+mod tsh;
 mod users;
 mod writers;
 mod xargs;
@@ -148,6 +159,25 @@ pub fn of(program: &str) -> Option<Judge> {
         program if runners::knows(program) => runners::judge,
         program if dry_runs::knows(program) => dry_runs::judge,
         _ => return None,
+        "sftp" => sftp::judge,
+        "plink" => putty::plink,
+        "pscp" => putty::pscp,
+        "psftp" => putty::psftp,
+        "rsh" | "remsh" => rsh::rsh,
+        "rlogin" => rsh::rlogin,
+        "telnet" => rsh::telnet,
+        "mosh" => mosh::judge,
+        "sshpass" => ssh_helpers::sshpass,
+        "ssh-copy-id" => ssh_helpers::copy_id,
+        "ssh-keyscan" => ssh_helpers::keyscan,
+        "sshfs" => ssh_helpers::sshfs,
+        "pdsh" => pdsh::pdsh,
+        "pdcp" => pdsh::pdcp,
+        "rpdcp" => pdsh::rpdcp,
+        "dsh" => pdsh::dsh,
+        "clush" => clush::judge,
+        "tsh" => tsh::judge,
+        _ => return pssh::of(program).or_else(|| systemd::of(program)),
     })
 }
 
