@@ -12,19 +12,21 @@ pub struct Word {
     holes: Vec<usize>,
     /// Whether it may turn out to be several words, or none.
     many: bool,
+    /// Whether each of these begins with the word's beginning.
+    alike: bool,
 }
 
 impl Word {
     /// A word that is known.
     #[must_use]
     pub fn known_as(text: impl Into<String>) -> Self {
-        Self { text: text.into(), holes: vec![], many: false }
+        Self { text: text.into(), holes: vec![], many: false, alike: false }
     }
 
     /// One word of which nothing is known.
     #[must_use]
     pub fn unknown() -> Self {
-        Self { text: String::new(), holes: vec![0], many: false }
+        Self { text: String::new(), holes: vec![0], many: false, alike: false }
     }
 
     /// Any number of words of which nothing is known.
@@ -48,6 +50,20 @@ impl Word {
     /// Says that it may turn out to be several words, or none.
     pub fn set_many(&mut self) {
         self.many = true;
+        self.alike = false;
+    }
+
+    /// Says that it may turn out to be several words, or none, each of which begins with what is known of its beginning:
+    /// the names that a wildcard finds.
+    pub fn set_names(&mut self) {
+        self.alike = !self.many || self.alike;
+        self.many = true;
+    }
+
+    /// Whether none of the words that it may turn out to be can begin in another way than it does itself.
+    #[must_use]
+    pub fn begins_alike(&self) -> bool {
+        !self.many || self.alike
     }
 
     /// Adds another word's text and holes.
@@ -59,7 +75,10 @@ impl Word {
             from = *at;
         }
         self.push_text(other.text.get(from..).unwrap_or_default());
-        self.many |= other.many;
+        if other.many {
+            // What comes from several words may be split anywhere.
+            self.set_many();
+        }
     }
 
     /// Its text, if all of it is known.
@@ -149,6 +168,7 @@ impl Word {
             text: self.text.get(start..).unwrap_or_default().to_owned(),
             holes: self.holes.iter().map(|at| at.saturating_sub(start)).collect(),
             many: self.many,
+            alike: self.alike,
         }
     }
 
@@ -215,6 +235,21 @@ mod tests {
         assert!(!with_hole("/var/", "").may_begin_with("-"));
         assert_eq!(word.known(), None);
         assert_eq!(with_hole("a", "").shown(), "a…");
+    }
+
+    #[test]
+    fn names_that_a_wildcard_finds() {
+        let mut names = with_hole("/srv/", ".log");
+        names.set_names();
+        assert!(names.is_many() && names.begins_alike() && names.known().is_none());
+        let mut split = names.clone();
+        split.set_many();
+        assert!(split.is_many() && !split.begins_alike());
+        split.set_names();
+        assert!(!split.begins_alike());
+        let mut both = Word::known_as("x");
+        both.push_word(&names);
+        assert!(!both.begins_alike());
     }
 
     #[test]
