@@ -34,7 +34,10 @@ pub fn decide(call: &Classification, policy: Policy) -> Decision {
         Verdict::ReadOnly => Decision::Pass,
         // A change of a guest that can't be named can't be guarded.
         Verdict::Mutating if call.targets.is_empty() => Decision::Ask,
-        Verdict::Mutating => Decision::Guard,
+        Verdict::Mutating => match &call.doubt {
+            Some(doubt) if policy.unknown == UnknownPolicy::Ask || doubt.targets.is_empty() => Decision::Ask,
+            Some(_) | None => Decision::Guard,
+        },
         Verdict::Unknown if policy.unknown == UnknownPolicy::Guard && !call.targets.is_empty() => Decision::Guard,
         Verdict::Unknown => Decision::Ask,
     };
@@ -48,6 +51,7 @@ pub fn decide(call: &Classification, policy: Policy) -> Decision {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::classify::Doubt;
 
     #[test]
     fn the_table_of_decisions() {
@@ -73,8 +77,12 @@ mod tests {
                 targets: targets.iter().map(|name| (*name).to_owned()).collect(),
                 action: String::new(),
                 decided_by: None,
+                doubt: None,
                 parts: vec![],
                 scripts: vec![],
+                touched: vec![],
+                acts_here: false,
+                ours: vec![],
             };
             assert_eq!(
                 decide(&call, Policy { unknown, mode }),
@@ -82,5 +90,30 @@ mod tests {
                 "{verdict:?} {targets:?} {unknown:?} {mode:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_change_with_an_unknown_part_is_asked_about() {
+        let call = |doubtful: &[&str]| Classification {
+            verdict: Verdict::Mutating,
+            reason: String::new(),
+            targets: vec!["web01".into()],
+            action: String::new(),
+            decided_by: None,
+            doubt: Some(Doubt {
+                reason: String::new(),
+                targets: doubtful.iter().map(|name| (*name).to_owned()).collect(),
+            }),
+            parts: vec![],
+            scripts: vec![],
+            touched: vec![],
+            acts_here: false,
+            ours: vec![],
+        };
+        let policy = |unknown| Policy { unknown, mode: Mode::Enforce };
+        assert_eq!(decide(&call(&["db01"]), policy(UnknownPolicy::Ask)), Decision::Ask);
+        assert_eq!(decide(&call(&["db01"]), policy(UnknownPolicy::Guard)), Decision::Guard);
+        assert_eq!(decide(&call(&[]), policy(UnknownPolicy::Guard)), Decision::Ask, "it may change any guest");
+        assert_eq!(call(&["db01"]).guests(), ["web01", "db01"]);
     }
 }

@@ -13,7 +13,7 @@ mod question;
 
 use crate::call::ToolCall;
 use crate::catalog::Catalog;
-use crate::classify::{Classification, classify};
+use crate::classify::{Classification, Verdict, classify};
 use crate::config::files::Files;
 use crate::config::{Config, GuardConfig};
 use crate::deadline::Deadline;
@@ -90,10 +90,11 @@ fn enforce(
     fail_closed::rearm(start, span);
     call.prompt = host.prompt(&call, files.home.as_deref());
     let catalog = files.catalog(call.cwd.as_deref()).map_err(|fault| not_judged(&fault.0, MEND))?;
-    let known = classify(&call, &catalog, &places(&config), &Disk);
+    let disk = Disk { home: files.home.clone() };
+    let known = classify(&call, &catalog, &places(&config), &disk);
     let deadline = Deadline::from(start, span.saturating_sub(LAST_WORDS.min(span / 10)));
     let hook = Hook { host, args, files, config, catalog, input, change, deadline };
-    let answer = match own::answer(&hook, &call).or_else(|| protect::answer(&hook, &call)) {
+    let answer = match own::answer(&hook, &call, &known).or_else(|| protect::answer(&hook, &call, &known)) {
         Some(answer) => answer,
         None => act(&hook, &call, &known)?,
     };
@@ -112,18 +113,27 @@ fn act(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<Answer, S
     Ok(match decision {
         Decision::Pass => Answer::Pass,
         Decision::Observe(what) => observed(&call.name, &known.reason, what),
-        Decision::Guard => guarding::answer(hook, call, known, &known.targets),
+        Decision::Guard => guarding::answer(hook, call, known, &known.guests()),
         Decision::Ask => match asking::given(hook, call, known)? {
             None => asking::ask(hook, call, known),
             Some(given) if given.guard => {
                 // What the call itself names is guarded whatever the human adds.
-                let more = given.vms.iter().filter(|vm| !known.targets.contains(vm));
-                let guests: Vec<String> = known.targets.iter().chain(more).cloned().collect();
+                let named = known.guests();
+                let more = given.vms.iter().filter(|vm| !named.contains(vm));
+                let guests: Vec<String> = named.iter().chain(more).cloned().collect();
                 let answer = guarding::answer(hook, call, known, &guests);
                 if matches!(answer, Answer::Deny(_)) {
                     asking::give_back(hook, call, known, &given);
                 }
                 answer
+            }
+            // What is known to be a change is guarded whatever a human says of the rest.
+            Some(given) if known.verdict == Verdict::Mutating && !known.targets.is_empty() => {
+                let answer = guarding::answer(hook, call, known, &known.targets);
+                if matches!(answer, Answer::Deny(_)) {
+                    asking::give_back(hook, call, known, &given);
+                }
+                but_the_rest(answer)
             }
             Some(_) => unguarded(&call.name),
         },
@@ -175,6 +185,17 @@ fn unguarded(name: &str) -> Answer {
             "zerto-guard: a human let this call of {name} run unguarded: Zerto cannot rewind what it changes."
         ),
         user: format!("zerto-guard: {name} runs unguarded, as you answered: Zerto cannot rewind what it changes."),
+    }
+}
+
+/// A guarded call of which a human has let a part run without a checkpoint.
+fn but_the_rest(answer: Answer) -> Answer {
+    const REST: &str = "What else it does runs unguarded, as a human answered: Zerto cannot rewind that.";
+    match answer {
+        Answer::Told { model, user } => {
+            Answer::Told { model: format!("{model} {REST}"), user: format!("{user} {REST}") }
+        }
+        other => other,
     }
 }
 

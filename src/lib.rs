@@ -20,7 +20,7 @@
 //!
 //! `call`, `catalog`, `classify`, `decide`, `guard::tag` and `install` are pure: they know no file, clock, network,
 //! environment or terminal. Zerto's JSON ends at `zvm::wire`, `ureq::unversioned` at `zvm::tls`, jsonc-parser at
-//! `install::tree`, brush-parser at `classify::shell`, clap at `cli`.
+//! `install::tree`, clap at `cli`.
 //! Nothing but `main` ends the process (the signal handlers of `fail_closed` excepted, which can do nothing else).
 
 pub mod agent_host;

@@ -24,8 +24,11 @@ pub fn places(config: &Config) -> Places {
 }
 
 /// The disk of this machine.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Disk;
+#[derive(Debug, Clone, Default)]
+pub struct Disk {
+    /// The home folder of the agent's user.
+    pub home: Option<PathBuf>,
+}
 
 impl Surroundings for Disk {
     fn file(&self, path: &str) -> Found {
@@ -33,6 +36,28 @@ impl Surroundings for Disk {
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Found::Nothing,
             _ => read_file(path).map_or(Found::Unreadable, Found::File),
         }
+    }
+
+    fn home(&self) -> Option<String> {
+        self.home.as_ref().map(|home| home.to_string_lossy().into_owned())
+    }
+
+    fn folder(&self, path: &str) -> Option<Vec<String>> {
+        let entries = match std::fs::read_dir(path) {
+            Ok(entries) => entries,
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                return Some(vec![]);
+            }
+            Err(_) => return None,
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            if names.len() >= MOST_NAMES {
+                return None;
+            }
+            names.push(entry.ok()?.file_name().into_string().ok()?);
+        }
+        Some(names)
     }
 
     fn real_path(&self, path: &str) -> String {
@@ -76,6 +101,9 @@ fn resolve(path: &Path) -> Resolved {
     }
 }
 
+/// No folder that is listed to judge a call holds more.
+const MOST_NAMES: usize = 1024;
+
 /// No file that is read to judge a call is longer.
 const LONGEST: u64 = 256 * 1024;
 
@@ -103,19 +131,22 @@ mod tests {
         std::fs::create_dir(real.join("disk")).unwrap();
         std::os::unix::fs::symlink(real.join("disk"), real.join("link")).unwrap();
         let asked = real.join("link/new/file").to_string_lossy().into_owned();
-        assert_eq!(Disk.real_path(&asked), real.join("disk/new/file").to_string_lossy());
-        assert_eq!(Disk.real_path("/"), "/");
+        assert_eq!(Disk::default().real_path(&asked), real.join("disk/new/file").to_string_lossy());
+        assert_eq!(Disk::default().real_path("/"), "/");
         // The kernel goes through the link first, so `..` is the target's parent.
         let asked = real.join("project/../link/../x");
-        assert_eq!(Disk.real_path(&asked.to_string_lossy()), real.join("x").to_string_lossy());
+        assert_eq!(Disk::default().real_path(&asked.to_string_lossy()), real.join("x").to_string_lossy());
         std::fs::create_dir_all(real.join("disk/deep")).unwrap();
         std::os::unix::fs::symlink(real.join("disk/deep"), real.join("far")).unwrap();
         // A dead link leads to where its target would be.
         std::os::unix::fs::symlink("none/yet", real.join("dead")).unwrap();
-        assert_eq!(Disk.real_path(&real.join("dead/x").to_string_lossy()), real.join("none/yet/x").to_string_lossy());
+        assert_eq!(
+            Disk::default().real_path(&real.join("dead/x").to_string_lossy()),
+            real.join("none/yet/x").to_string_lossy()
+        );
         std::os::unix::fs::symlink("round", real.join("round")).unwrap();
-        Disk.real_path(&real.join("round/x").to_string_lossy());
+        Disk::default().real_path(&real.join("round/x").to_string_lossy());
         let asked = real.join("far/../new/x");
-        assert_eq!(Disk.real_path(&asked.to_string_lossy()), real.join("disk/new/x").to_string_lossy());
+        assert_eq!(Disk::default().real_path(&asked.to_string_lossy()), real.join("disk/new/x").to_string_lossy());
     }
 }

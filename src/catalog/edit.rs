@@ -4,7 +4,7 @@ use super::model::{Owner, Rule};
 use super::parse::parse;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
-/// The keys of a table that hold entries.
+/// The keys of a table whose entries are verdicts.
 const LISTS: &[&str] = &["read_only", "local", "unknown", "mutating", "script", "opens", "writes"];
 
 /// The text with an entry for `pattern`; what stood for it under any verdict before is taken out.
@@ -102,7 +102,7 @@ fn named(value: &Value) -> Option<&str> {
 
 fn entry(pattern: &str, rule: Rule) -> Value {
     let fields: &[(&str, &str)] = match &rule {
-        Rule::ReadOnly | Rule::Local | Rule::Unknown => &[],
+        Rule::ReadOnly | Rule::Local | Rule::Unknown | Rule::DryRun | Rule::Value | Rule::Manner(_) => &[],
         Rule::Mutating { vm, action } => &[("vm", vm), ("action", action)],
         Rule::Script { vm, script, language } => &[("vm", vm), ("script", script), ("language", language.name())],
         Rule::Opens { vm, id } => &[("vm", vm), ("id", id)],
@@ -184,6 +184,18 @@ mod tests {
         );
         assert!(!remove(text, Owner::Server("x"), "z").unwrap().1);
         assert!(!remove(text, Owner::Server("none"), "a").unwrap().1);
+    }
+
+    #[test]
+    fn how_a_programs_words_are_read_stays_when_a_verdict_moves() {
+        let text = "[program.sort]\nread_only = ['*']\nmutating = ['-o']\nvalues = ['-o', '-k']\n";
+        let moved = add(text, Owner::Program("sort"), "-o", Rule::ReadOnly).unwrap();
+        assert!(moved.contains("values = ['-o', '-k']") && !moved.contains("mutating"), "{moved}");
+        let (left, removed) = remove(text, Owner::Program("sort"), "-o").unwrap();
+        assert!(removed && left.contains("values = ['-o', '-k']") && !left.contains("mutating"), "{left}");
+        assert!(!remove(text, Owner::Program("sort"), "-k").unwrap().1, "a value is no verdict");
+        let text = add("", Owner::Program("mount"), "", Rule::ReadOnly).unwrap();
+        assert!(text.ends_with("read_only = [\"\"]\n"), "{text}");
     }
 
     #[test]

@@ -58,7 +58,8 @@ impl Hit<'_> {
     /// The entry as people find it in the file: `[server.winrm] script run_ps`.
     #[must_use]
     pub fn describe(&self) -> String {
-        format!("{} {} {}", self.owner, self.entry.rule.key(), self.entry.pattern)
+        let pattern = if self.entry.pattern.is_empty() { "\"\"" } else { self.entry.pattern };
+        format!("{} {} {pattern}", self.owner, self.entry.rule.key())
     }
 
     /// How many of its two names are exact.

@@ -54,12 +54,45 @@ pub enum Rule<'a> {
         id: &'a str,
     },
     /// Changes something on the agent's own machine: a change of a guest only where that machine is one (`this_vm`).
+    /// Of a program: a developer's work, which depends on the project.
     Local,
     /// Writes a file of the agent's own machine: a change of a guest only where that folder is a guest's disk.
     Writes {
         /// Where the file's path is.
         path: &'a str,
     },
+    /// A program's option that turns what would change something into reading.
+    DryRun,
+    /// A program's option whose value is the next word.
+    Value,
+    /// How a program's words are read; the entry's pattern is `true`.
+    Manner(Manner),
+}
+
+/// How a program's words are read, where that differs from what most programs do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// Long options stand behind one dash, and letters are not grouped.
+    SingleDash,
+    /// An option that is not listed makes the command unknown.
+    OnlyListed,
+    /// Sub-commands may be shortened.
+    Abbreviates,
+}
+
+impl Manner {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::SingleDash, Self::OnlyListed, Self::Abbreviates];
+
+    /// The key of a catalog that says so.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::SingleDash => "single_dash",
+            Self::OnlyListed => "only_listed",
+            Self::Abbreviates => "abbreviates",
+        }
+    }
 }
 
 impl Rule<'_> {
@@ -74,6 +107,9 @@ impl Rule<'_> {
             Self::Opens { .. } => "opens",
             Self::Local => "local",
             Self::Writes { .. } => "writes",
+            Self::DryRun => "dry_run",
+            Self::Value => "values",
+            Self::Manner(manner) => manner.key(),
         }
     }
 
@@ -81,7 +117,7 @@ impl Rule<'_> {
     #[must_use]
     pub fn strictness(&self) -> u8 {
         match self {
-            Self::ReadOnly => 0,
+            Self::ReadOnly | Self::DryRun | Self::Value | Self::Manner(_) => 0,
             Self::Opens { .. } => 1,
             Self::Local => 2,
             Self::Writes { .. } => 3,
@@ -96,7 +132,7 @@ impl Rule<'_> {
 /// A rule and the name or glob it stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry<'a> {
-    /// The tool, or a program's sub-command or option; may be a glob.
+    /// The tool, or a program's sub-command or option; may be a glob. Of a program it may be empty: no sub-command.
     pub pattern: &'a str,
     /// What is said of it.
     pub rule: Rule<'a>,

@@ -4,7 +4,7 @@
 //! wildcards that are none, the same name twice, a script entry that does not say where the script is.
 
 use super::glob;
-use super::model::{Entry, Language, Owner, Rule};
+use super::model::{Entry, Language, Manner, Owner, Rule};
 use super::prepared::Prepared;
 use crate::document::{Document, Mistake, Table, Value};
 
@@ -55,7 +55,11 @@ fn program_fault(name: &str) -> Option<String> {
     if name.contains('/') {
         return Some(format!("`{name}`: name the program without its folder"));
     }
-    glob::fault(name)
+    if name.is_empty() || name.contains(char::is_whitespace) {
+        return Some(format!("`{name}` is no program's name"));
+    }
+    // No wildcards here, so that `[` is the program of that name.
+    None
 }
 
 fn server_entries<'d>(table: &Table<'d, '_>) -> Result<Vec<Entry<'d>>, Mistake> {
@@ -110,16 +114,65 @@ fn server_entries<'d>(table: &Table<'d, '_>) -> Result<Vec<Entry<'d>>, Mistake> 
 }
 
 fn program_entries<'d>(table: &Table<'d, '_>) -> Result<Vec<Entry<'d>>, Mistake> {
-    table.only(&["read_only", "unknown", "mutating"])?;
-    let mut entries = Entries::default();
-    for (key, rule) in
-        [("read_only", Rule::ReadOnly), ("unknown", Rule::Unknown), ("mutating", Rule::Mutating { vm: "", action: "" })]
-    {
+    let rules =
+        [Rule::ReadOnly, Rule::Local, Rule::Unknown, Rule::Mutating { vm: "", action: "" }, Rule::DryRun, Rule::Value];
+    let keys: Vec<_> = rules.iter().map(Rule::key).chain(Manner::ALL.map(Manner::key)).collect();
+    table.only(&keys)?;
+    // An option may have a verdict, be a dry run, and have a value.
+    let (mut verdicts, mut others) = (Entries::default(), vec![]);
+    for rule in rules {
+        let key = rule.key();
+        let mut entries = Entries::default();
         for value in list(table, key)? {
-            entries.add(&value, value.string(key)?, rule)?;
+            let pattern = value.string(key)?;
+            let only_options = matches!(rule, Rule::DryRun | Rule::Value);
+            if let Some(fault) = pattern_fault(pattern, only_options) {
+                return Err(value.mistake(fault));
+            }
+            let entries = if only_options { &mut entries } else { &mut verdicts };
+            entries.add_checked(&value, pattern, rule)?;
+        }
+        others.extend(entries.0);
+    }
+    for manner in Manner::ALL {
+        if table.flag(manner.key())? == Some(true) {
+            others.push(Entry { pattern: "true", rule: Rule::Manner(manner) });
         }
     }
-    Ok(entries.0)
+    verdicts.0.extend(others);
+    Ok(verdicts.0)
+}
+
+/// Why a pattern can't stand for words of a program, if so.
+fn pattern_fault(pattern: &str, only_options: bool) -> Option<String> {
+    if pattern.is_empty() {
+        return only_options.then(|| "an option can't be empty".into());
+    }
+    if let Some(fault) = glob::fault(pattern) {
+        return Some(fault);
+    }
+    if pattern.chars().any(|c| c != ' ' && (c.is_whitespace() || c.is_control())) || pattern.contains("  ") {
+        return Some(format!("`{pattern}`: words are parted by one blank"));
+    }
+    if pattern.split(' ').any(|word| word == "--") {
+        return Some(format!("`{pattern}`: `--` is no option, it ends them"));
+    }
+    let mut words = pattern.split(' ').rev();
+    let option = words.next().is_some_and(is_option);
+    if only_options && !option {
+        return Some(format!("`{pattern}` is no option: it begins with no `-`"));
+    }
+    if words.any(is_option) {
+        return Some(format!(
+            "`{pattern}`: an option can only be the last word, behind the sub-command to which it belongs"
+        ));
+    }
+    None
+}
+
+/// Whether a pattern's word is an option; `-` alone is none.
+fn is_option(word: &str) -> bool {
+    word.len() > 1 && word.starts_with('-')
 }
 
 /// The entries of one table, in which no name may stand twice.
@@ -131,6 +184,10 @@ impl<'d> Entries<'d> {
         if let Some(fault) = glob::fault(pattern) {
             return Err(value.mistake(fault));
         }
+        self.add_checked(value, pattern, rule)
+    }
+
+    fn add_checked(&mut self, value: &Value, pattern: &'d str, rule: Rule<'d>) -> Result<(), Mistake> {
         if let Some(other) = self.0.iter().find(|entry| entry.pattern == pattern) {
             let (one, two) = (other.rule.key(), rule.key());
             return Err(value.mistake(if one == two {
@@ -201,11 +258,20 @@ writes    = [{ tool = "Write", path = "file_path" }]
 [program.systemctl]
 read_only = ["status", "show", "is-*", "list-*", "cat"]
 mutating  = ["start", "stop", "restart", "enable", "disable"]
+
+[program."["]
+read_only = ["", "*", "image ls", "-"]
+mutating = ["-o", "ls --output=*"]
+dry_run = ["-s"]
+values = ["-o", "-s"]
+single_dash = true
+only_listed = false
 "#,
         )
         .unwrap();
         assert_eq!(prepared.servers("winrm").flat_map(|block| block.entries()).count(), 6);
         assert_eq!(prepared.programs("systemctl").flat_map(|block| block.entries()).count(), 10);
+        assert_eq!(prepared.programs("[").flat_map(|block| block.entries()).count(), 10);
         assert_eq!(parse("").unwrap().blocks().count(), 0);
     }
 
@@ -233,6 +299,16 @@ mutating  = ["start", "stop", "restart", "enable", "disable"]
             ("[program.'sys*']", 1, "can't hold wildcards"),
             ("[program.'/bin/ls']", 1, "without its folder"),
             ("[program.ls]\nscript = []", 2, "unknown key `script`"),
+            ("[program.'a b']", 1, "no program's name"),
+            ("[program.ls]\nvalues = ['w']", 2, "no option"),
+            ("[program.ls]\nvalues = ['-']", 2, "no option"),
+            ("[program.ls]\ndry_run = ['']", 2, "can't be empty"),
+            ("[program.ls]\nread_only = ['-a -b']", 2, "only be the last word"),
+            ("[program.ls]\nread_only = ['a  b']", 2, "one blank"),
+            ("[program.ls]\nread_only = ['a', '--']", 2, "ends them"),
+            ("[program.ls]\nlocal = ['a']\nmutating = ['a']", 3, "stands under `local` and under `mutating`"),
+            ("[program.ls]\nvalues = ['-a', '-a']", 2, "stands twice"),
+            ("[program.ls]\nabbreviates = 1", 2, "abbreviates"),
             ("[server.x]\nread_only = []\n[server.x]", 3, "duplicate"),
             ("x =", 1, ""),
         ] {

@@ -8,7 +8,7 @@
 //! further line an entry: a letter, the pattern and up to three fields, parted by tabs (which no name can hold).
 
 use super::glob;
-use super::model::{Entry, Language, Owner, Rule};
+use super::model::{Entry, Language, Manner, Owner, Rule};
 use std::borrow::Cow;
 
 /// A prepared catalog.
@@ -154,10 +154,16 @@ fn encode(entry: &Entry, text: &mut String) {
         Rule::Script { vm, script, language } => ('S', [vm, script, language.name()]),
         Rule::Opens { vm, id } => ('O', [vm, id, ""]),
         Rule::Writes { path } => ('W', [path, "", ""]),
+        Rule::DryRun => ('D', ["", "", ""]),
+        Rule::Value => ('V', ["", "", ""]),
+        Rule::Manner(Manner::SingleDash) => ('1', ["", "", ""]),
+        Rule::Manner(Manner::OnlyListed) => ('2', ["", "", ""]),
+        Rule::Manner(Manner::Abbreviates) => ('3', ["", "", ""]),
     };
     text.push(letter);
     text.push_str(entry.pattern);
-    for field in fields {
+    let given = fields.iter().rposition(|field| !field.is_empty()).map_or(0, |last| last + 1);
+    for field in fields.iter().take(given) {
         text.push('\t');
         text.push_str(field);
     }
@@ -180,6 +186,11 @@ fn decode(line: &str) -> Option<Entry<'_>> {
         b'O' => Rule::Opens { vm: first, id: second },
         b'L' => Rule::Local,
         b'W' => Rule::Writes { path: first },
+        b'D' => Rule::DryRun,
+        b'V' => Rule::Value,
+        b'1' => Rule::Manner(Manner::SingleDash),
+        b'2' => Rule::Manner(Manner::OnlyListed),
+        b'3' => Rule::Manner(Manner::Abbreviates),
         // `U`, and whatever cannot be there: to be asked about.
         _ => Rule::Unknown,
     };
@@ -202,7 +213,15 @@ mod tests {
             (Owner::Server("empty"), vec![]),
             (Owner::Server("ssh*"), vec![Entry { pattern: "open", rule: Rule::Opens { vm: "h", id: "i" } }]),
             (Owner::Server("a.b"), vec![Entry { pattern: "t", rule: Rule::Unknown }]),
-            (Owner::Program("systemctl"), vec![Entry { pattern: "status", rule: Rule::ReadOnly }]),
+            (
+                Owner::Program("systemctl"),
+                vec![
+                    Entry { pattern: "", rule: Rule::ReadOnly },
+                    Entry { pattern: "-H", rule: Rule::Value },
+                    Entry { pattern: "--dry-run", rule: Rule::DryRun },
+                    Entry { pattern: "true", rule: Rule::Manner(Manner::OnlyListed) },
+                ],
+            ),
         ])
     }
 
@@ -221,7 +240,10 @@ mod tests {
         assert_eq!(prepared.servers("ssh-x").next().unwrap().owner, Owner::Server("ssh*"));
         assert_eq!(prepared.servers("a_b").next().unwrap().owner, Owner::Server("a.b"));
         assert_eq!(prepared.servers("none").count(), 0);
-        assert_eq!(prepared.programs("systemctl").next().unwrap().entries().count(), 1);
+        let program = prepared.programs("systemctl").next().unwrap();
+        let keys: Vec<_> = program.entries().map(|entry| (entry.rule.key(), entry.pattern)).collect();
+        let expected = [("read_only", ""), ("values", "-H"), ("dry_run", "--dry-run"), ("only_listed", "true")];
+        assert_eq!(keys, expected);
         assert_eq!(prepared.blocks().count(), 6);
     }
 

@@ -6,14 +6,17 @@ pub mod effect;
 pub mod own;
 pub mod programs;
 mod prompt;
+mod script;
 pub mod shell;
 pub mod targets;
 mod tool;
+mod walk;
 pub mod word;
 
 pub use tool::{classify, rules};
 
 use crate::catalog::Layer;
+use word::Word;
 
 /// What a call may depend on besides its own text; answered from the disk, or from a table in tests.
 pub trait Surroundings {
@@ -23,6 +26,16 @@ pub trait Surroundings {
 
     /// What is at a path.
     fn file(&self, path: &str) -> Found;
+
+    /// The home folder of the agent's user, if it is known.
+    fn home(&self) -> Option<String> {
+        None
+    }
+
+    /// The names of what is in a folder, in no order; none where that can't be told, an empty list if nothing is there.
+    fn folder(&self, _path: &str) -> Option<Vec<String>> {
+        None
+    }
 }
 
 /// What is at a path.
@@ -95,6 +108,23 @@ pub struct Part {
     pub verdict: Verdict,
     /// Why.
     pub reason: String,
+    /// The guests that it changes, or may change.
+    pub targets: Vec<String>,
+    /// The catalog's entry that says so, if one does.
+    pub by: Option<DecidedBy>,
+    /// How many commands it runs within: it is shown below them.
+    pub depth: usize,
+    /// The entry that no catalog has, and that would make it known.
+    pub missing: Option<Missing>,
+}
+
+/// A use of a program that is in no catalog.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing {
+    /// The program.
+    pub program: String,
+    /// Its sub-command, if its first word looks like one.
+    pub sub: Option<String>,
 }
 
 /// What is known of a call as a whole.
@@ -106,6 +136,9 @@ pub struct Classification {
     pub reason: String,
     /// The guests it changes or, for an unknown call, may change, as they were typed.
     pub targets: Vec<String>,
+    /// What of it is not known, where something else of it is a change: it is asked about, and the change is guarded
+    /// whatever the answer is.
+    pub doubt: Option<Doubt>,
     /// What it does, for the tag.
     pub action: String,
     /// Which entry decided, if one did.
@@ -114,4 +147,68 @@ pub struct Classification {
     pub parts: Vec<Part>,
     /// The bytes of every file that was read to judge it.
     pub scripts: Vec<Vec<u8>>,
+    /// The files and folders of the agent's own machine that its shell text may change.
+    pub touched: Vec<Touched>,
+    /// Whether its shell text does anything on the agent's own machine but read.
+    pub acts_here: bool,
+    /// The words of each command of this program that its shell text runs.
+    pub ours: Vec<Vec<Word>>,
+}
+
+/// A file or folder of the agent's own machine that a command may change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touched {
+    /// Its path, absolute.
+    pub path: String,
+    /// Whether all that lies below it may go, or change hands, as well.
+    pub whole: bool,
+}
+
+/// The unknown part of a call that also changes a guest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// Why it is unknown.
+    pub reason: String,
+    /// The guests that it may change.
+    pub targets: Vec<String>,
+}
+
+impl Classification {
+    /// Every guest that it changes or may change.
+    #[must_use]
+    pub fn guests(&self) -> Vec<String> {
+        let mut guests = self.targets.clone();
+        for target in self.doubt.iter().flat_map(|doubt| &doubt.targets) {
+            if !guests.contains(target) {
+                guests.push(target.clone());
+            }
+        }
+        guests
+    }
+
+    /// Whether every command of its shell text was understood.
+    #[must_use]
+    pub fn is_understood(&self) -> bool {
+        !self.parts.is_empty() && self.parts.iter().all(|part| part.verdict != Verdict::Unknown)
+    }
+
+    /// The one entry that no catalog has, if nothing else of the call is unknown; and whether all of it is about guests that
+    /// are named.
+    #[must_use]
+    pub fn missing(&self) -> Option<(&Missing, bool)> {
+        let unknown = |part: &&Part| part.verdict == Verdict::Unknown;
+        let leaf = |at: usize, part: &Part| self.parts.get(at + 1).is_none_or(|next| next.depth <= part.depth);
+        let leaves = self.parts.iter().enumerate().filter(|(at, part)| unknown(part) && leaf(*at, part));
+        let mut one: Option<&Missing> = None;
+        let mut on_guests = true;
+        for (_, part) in leaves {
+            let missing = part.missing.as_ref()?;
+            if one.is_some_and(|one| one != missing) {
+                return None;
+            }
+            one = Some(missing);
+            on_guests &= !part.location.is_empty() && !part.targets.is_empty();
+        }
+        one.map(|one| (one, on_guests))
+    }
 }

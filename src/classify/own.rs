@@ -1,9 +1,11 @@
 //! Calls that only a human may make: the guard's own commands, and whatever holds a question's id. Pure.
 //!
-//! A command of ours that stands alone, in the plain form that is read here word by word, can be put to a human; until shell
-//! text is read as a shell reads it, every other text in which one stands is stopped.
+//! A command of ours that stands alone, in the plain form that is read here word by word, can be put to a human; every other
+//! text that runs one is stopped. Where a text was not understood as a whole, all that looks like one counts.
 
+use super::Classification;
 use super::tool::candidates;
+use super::word::Word;
 use crate::call::{Tool, ToolCall};
 use crate::catalog::Catalog;
 use crate::catalog::glob::matches;
@@ -90,7 +92,7 @@ const LONGEST: usize = 400;
 
 /// What is of our own in the call, if anything.
 #[must_use]
-pub fn own(call: &ToolCall, catalog: &Catalog) -> Option<Own> {
+pub fn own(call: &ToolCall, catalog: &Catalog, known: &Classification) -> Option<Own> {
     if let Some(tool) = confirming_tool(call) {
         let shown = format!("{} {}", call.name, call.input.shown());
         let command = Command::Rewind(tool.to_owned());
@@ -102,11 +104,18 @@ pub fn own(call: &ToolCall, catalog: &Catalog) -> Option<Own> {
         held.extend(ids(text).map(str::to_owned));
         named |= text.contains("zerto") || text.contains(['\'', '"', '\\', '*', '?', '[', '$']);
     });
-    if named {
-        // Only a text that is run can be a command; elsewhere it only speaks of one.
-        if let Some(found) = scripts(call, catalog).into_iter().find_map(|text| in_script(call, text)) {
-            return Some(found);
-        }
+    let texts = if named || !known.ours.is_empty() { scripts(call, catalog) } else { vec![] };
+    // Only a text that is run can be a command; elsewhere it only speaks of one.
+    if let Some(found) = texts.iter().find_map(|text| alone_in(call, text)) {
+        return found;
+    }
+    if let Some(command) = known.ours.iter().find_map(|words| command_of(words)) {
+        return Some(beside(&command));
+    }
+    if !known.is_understood()
+        && let Some(found) = texts.into_iter().find_map(looks_like)
+    {
+        return Some(found);
     }
     (!held.is_empty() && !talks).then_some(Own::HoldsIds(held))
 }
@@ -132,30 +141,60 @@ fn confirming_tool(call: &ToolCall) -> Option<&'static str> {
     CONFIRMING_TOOLS.iter().find(|ours| **ours == tool).copied()
 }
 
-/// What a text that is run makes of the call.
-fn in_script(call: &ToolCall, text: &str) -> Option<Own> {
-    if let Some(words) = simple_words(text)
-        && let Some((program, arguments)) = words.split_first()
-        && is_us(program)
-    {
-        let first = arguments.first()?;
-        if arguments.iter().any(|word| matches!(word.as_str(), "-h" | "--help")) {
-            return None;
+/// What a text that is one of our commands and nothing else makes of the call; `Some(None)`: one that does nothing.
+fn alone_in(call: &ToolCall, text: &str) -> Option<Option<Own>> {
+    let words = simple_words(text)?;
+    let (program, arguments) = words.split_first()?;
+    if !is_us(program) {
+        return None;
+    }
+    let first = arguments.first()?;
+    if arguments.iter().any(|word| matches!(word.as_str(), "-h" | "--help")) {
+        return Some(None);
+    }
+    if NEVER.contains(&first.as_str()) {
+        return Some(Some(Own::Never(format!("`zerto-guard {first}` is not for an agent to run"))));
+    }
+    // A text of another tool may run elsewhere, with arguments beside it: no prompt could tell what it does.
+    match (&call.tool, read(arguments)) {
+        (Tool::Own(_), Some((command, places))) => {
+            Some(Some(alone(program.clone(), text.trim().to_owned(), command, places)))
         }
-        if NEVER.contains(&first.as_str()) {
-            return Some(Own::Never(format!("`zerto-guard {first}` is not for an agent to run")));
+        _ => None,
+    }
+}
+
+fn beside(command: &str) -> Own {
+    Own::Never(format!("it runs `zerto-guard {command}` beside or inside something else, or with odd arguments"))
+}
+
+/// The command of ours that these words are, as far as they are known when they run.
+fn command_of(words: &[Word]) -> Option<String> {
+    let known: Option<Vec<String>> = words.iter().map(|word| word.known().map(str::to_owned)).collect();
+    match known {
+        Some(mut known) => {
+            if let Some(program) = known.first_mut() {
+                *program = "zerto-guard".to_owned();
+            }
+            command_in(&known)
         }
-        // A text of another tool may run elsewhere, with arguments beside it: no prompt could tell what it does.
-        if let (Tool::Own(_), Some((command, places))) = (&call.tool, read(arguments)) {
-            return Some(alone(program.clone(), text.trim().to_owned(), command, places));
+        // Behind a first word that only reads, whatever comes is no command.
+        None => {
+            let first = words.get(1).and_then(Word::known);
+            let harmless =
+                first.is_some_and(|first| !first.starts_with('-') && !COMMANDS.iter().any(|(name, _)| *name == first));
+            (!harmless).then(|| "…".to_owned())
         }
     }
+}
+
+/// What looks like a command of ours in a text that was not understood.
+fn looks_like(text: &str) -> Option<Own> {
     // Quotes, backslashes and wildcards within a word are no part of what runs.
     let bare = without_quoting(text);
     let set = with_variables(&bare);
     let words = [loose_words(text), loose_words(&bare), guessed(&bare), loose_words(&set)];
-    let command = words.iter().find_map(|words| command_in(words))?;
-    Some(Own::Never(format!("it runs `zerto-guard {command}` beside or inside something else, or with odd arguments")))
+    words.iter().find_map(|words| command_in(words)).map(|command| beside(&command))
 }
 
 /// Reads our own command's words; none if they are not exactly of its form, or it is none that asks.
@@ -232,7 +271,9 @@ pub fn scripts<'j>(call: &'j ToolCall, catalog: &Catalog) -> Vec<&'j str> {
     paths.flat_map(|path| call.input.at(&path)).filter_map(Json::as_text).collect()
 }
 
-fn is_us(word: &str) -> bool {
+/// Whether a program is called by our name.
+#[must_use]
+pub fn is_us(word: &str) -> bool {
     word.rsplit('/').next() == Some("zerto-guard")
 }
 

@@ -1,62 +1,92 @@
 //! Judges a call that expands a file of instructions (a skill, a slash command): the file's inline commands run without a
 //! hook of their own, so they are the call. Pure.
 //!
-//! Until shell text is judged, a file with any inline command is unknown.
+//! Owns: finding those commands. What each does is judged like every shell text.
 
 use super::{Found, Surroundings};
 use crate::json::Json;
 
-/// What the files make of the call: why it is unknown, or none if nothing in it runs; and the files' bytes. Which of several
-/// the host takes is its own affair, so all count, and so does what the call itself puts into their text.
-pub(super) fn judge(places: &[String], input: &Json, around: &dyn Surroundings) -> (Option<String>, Vec<Vec<u8>>) {
-    let (mut why, mut scripts) = (None, Vec::new());
+/// What the files of a call hold.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Prompt {
+    /// Why it can't be told what the call runs.
+    pub fault: Option<String>,
+    /// The commands that run by themselves.
+    pub commands: Vec<String>,
+    /// The files' bytes.
+    pub files: Vec<Vec<u8>>,
+}
+
+/// Reads the files. Which of several the host takes is its own affair, so all count, and so does what the call itself puts
+/// into their text.
+pub(super) fn judge(places: &[String], input: &Json, around: &dyn Surroundings) -> Prompt {
+    let mut read = Prompt::default();
     for path in places {
         let bytes = match around.file(path) {
             Found::Nothing => continue,
             Found::File(bytes) => bytes,
             Found::Unreadable => {
-                why.get_or_insert(format!("{path} can't be read, or is too long to be judged"));
+                read.fault.get_or_insert(format!("{path} can't be read, or is too long to be judged"));
                 continue;
             }
         };
-        match std::str::from_utf8(&bytes) {
-            Ok(text) => {
-                if let Some(found) = runs(text) {
-                    why.get_or_insert(format!("{path} {found}"));
-                }
-            }
-            Err(_) => {
-                why.get_or_insert(format!("{path} is no text"));
+        let found = std::str::from_utf8(&bytes).map_err(|_| "is no text".to_owned()).and_then(commands);
+        match found {
+            Ok(mut found) => read.commands.append(&mut found),
+            Err(why) => {
+                read.fault.get_or_insert(format!("{path} {why}"));
             }
         }
-        scripts.push(bytes);
+        read.files.push(bytes);
     }
-    if why.is_none() && scripts.is_empty() {
-        why = Some(
+    if read.files.is_empty() {
+        read.fault.get_or_insert(
             "the file that it expands is in none of the usual places, so its inline commands are not known".into(),
         );
     }
-    if let Some(command) = inline_command(&input.shown()) {
-        why.get_or_insert(format!("its own arguments run `{command}`"));
+    // What the arguments hold is put into the text before the commands in it run.
+    let arguments = input.shown();
+    if MARKS.iter().any(|(mark, _)| arguments.contains(mark)) {
+        read.fault.get_or_insert("its own arguments hold a command that would run".into());
     }
-    (why, scripts)
+    read
 }
 
-/// What in a file's text runs by itself.
-fn runs(text: &str) -> Option<String> {
+/// What begins a command that runs by itself, and what ends it.
+const MARKS: &[(&str, &str)] = &[("!`", "`"), ("```!", "```"), ("~~~!", "~~~"), ("``` !", "```"), ("~~~ !", "~~~")];
+
+/// The commands of a file's text that run by themselves.
+fn commands(text: &str) -> Result<Vec<String>, String> {
     let text = text.trim_start_matches('\u{feff}').replace('\r', "\n");
-    if let Some(command) = inline_command(&text) {
-        return Some(format!("runs `{command}` by itself, and such commands can't be judged yet"));
+    if front_matter(&text).contains("hooks") {
+        return Err("sets hooks of its own, which run without this one".into());
     }
-    front_matter(&text).contains("hooks").then(|| "sets hooks of its own, which run without this one".to_owned())
+    let mut found = Vec::new();
+    let mut rest = text.as_str();
+    while let Some((at, mark, end)) =
+        MARKS.iter().filter_map(|(mark, end)| Some((rest.find(mark)?, *mark, *end))).min_by_key(|(at, _, _)| *at)
+    {
+        let from = rest.get(at + mark.len()..).unwrap_or_default();
+        let Some((command, after)) = from.split_once(end) else {
+            return Err(format!("runs `{}` by itself, and where that ends can't be told", first_line(from)));
+        };
+        // The host puts the call's arguments and folders in their place before a shell reads it.
+        if command.contains("$ARGUMENTS") || command.contains("${") || has_number(command) {
+            return Err(format!("runs `{}` by itself, with arguments put into its text", first_line(command)));
+        }
+        found.push(command.trim().to_owned());
+        rest = after;
+    }
+    Ok(found)
 }
 
-/// The first inline command: ``!`command` ``, or a fenced block that is marked with `!`, wherever it begins.
-fn inline_command(text: &str) -> Option<&str> {
-    let behind = |mark: &str| text.split_once(mark).map(|(_, rest)| rest);
-    let command = ["!`", "```!", "~~~!", "``` !", "~~~ !"].iter().find_map(|mark| behind(mark))?;
-    let command = command.trim_start().split(['`', '\n']).next().unwrap_or_default();
-    Some(command.trim())
+/// `$1` and the like.
+fn has_number(command: &str) -> bool {
+    command.as_bytes().windows(2).any(|pair| matches!(pair, [b'$', digit] if digit.is_ascii_digit()))
+}
+
+fn first_line(text: &str) -> &str {
+    text.trim_start().lines().next().unwrap_or_default()
 }
 
 /// What stands between the two `---` at the top.
@@ -85,32 +115,48 @@ mod tests {
     }
 
     #[test]
-    fn only_a_file_that_runs_nothing_is_let_through() {
-        for (text, part) in [
-            ("---\nname: x\n---\nDo this. Surprise! `code` and more", None),
-            ("Status: !`ssh web01 reboot`", Some("ssh web01 reboot")),
-            ("text\n```!\nrm -rf /\n```\n", Some("rm -rf /")),
-            ("text\n~~~ !\nls\n~~~\n", Some("ls")),
-            ("---\nhooks:\n  PreToolUse: x\n---\nhi", Some("hooks of its own")),
-            ("Status: ```! ssh web01 reboot ```", Some("ssh web01 reboot")),
-            ("> ```!\nls\n> ```", Some("ls")),
-            ("\u{feff}---\r\n\"hooks\": {}\r\n---\r\nhi", Some("hooks of its own")),
-            ("---\n{name: t, hooks: {}}\n---\n", Some("hooks of its own")),
-            ("```sh\n! true\n```", None),
+    fn what_runs_by_itself_is_found() {
+        for (text, expected) in [
+            ("---\nname: x\n---\nDo this. Surprise! `code` and more", Ok(vec![])),
+            ("Status: !`ssh web01 reboot` and !`id`", Ok(vec!["ssh web01 reboot", "id"])),
+            ("text\n```!\nrm -rf /\nls\n```\n", Ok(vec!["rm -rf /\nls"])),
+            ("text\n~~~ !\nls\n~~~\n", Ok(vec!["ls"])),
+            ("Status: ```! ssh web01 reboot ```", Ok(vec!["ssh web01 reboot"])),
+            ("> ```!\nls\n> ```", Ok(vec!["ls\n>"])),
+            ("```sh\n! true\n```", Ok(vec![])),
+            ("---\nhooks:\n  PreToolUse: x\n---\nhi", Err("hooks of its own")),
+            ("\u{feff}---\r\n\"hooks\": {}\r\n---\r\nhi", Err("hooks of its own")),
+            ("---\n{name: t, hooks: {}}\n---\n", Err("hooks of its own")),
+            ("!`git log $ARGUMENTS`", Err("arguments put into its text")),
+            ("!`ssh $1 uptime`", Err("arguments put into its text")),
+            ("!`${CLAUDE_PLUGIN_ROOT}/x.sh`", Err("arguments put into its text")),
+            ("!`ls", Err("can't be told")),
         ] {
             let files = [("/b", text)];
-            let (why, scripts) = judge(&["/a".into(), "/b".into()], &Json::Null, &Files(Box::leak(Box::new(files))));
-            assert_eq!(why.is_some(), part.is_some(), "{text}: {why:?}");
-            assert!(part.is_none_or(|part| why.unwrap().contains(part)), "{text}");
-            assert_eq!(scripts, [text.as_bytes()]);
+            let read = judge(&["/a".into(), "/b".into()], &Json::Null, &Files(Box::leak(Box::new(files))));
+            match expected {
+                Ok(commands) => assert_eq!(
+                    (read.commands, read.fault),
+                    (commands.iter().map(|c| (*c).to_owned()).collect(), None),
+                    "{text}"
+                ),
+                Err(part) => assert!(read.fault.unwrap().contains(part), "{text}"),
+            }
+            assert_eq!(read.files, [text.as_bytes()]);
         }
-        assert!(judge(&["/none".into()], &Json::Null, &Files(&[])).0.unwrap().contains("none of the usual places"));
+    }
+
+    #[test]
+    fn what_can_not_be_read_is_a_fault() {
+        assert!(judge(&["/none".into()], &Json::Null, &Files(&[])).fault.unwrap().contains("none of the usual places"));
         let both = Files(&[("/a", "plain"), ("/b", "!`id`")]);
-        let (why, scripts) = judge(&["/a".into(), "/b".into()], &Json::Null, &both);
-        assert!(why.unwrap().contains("/b runs `id`") && scripts.len() == 2, "whichever of them the host takes");
+        let read = judge(&["/a".into(), "/b".into()], &Json::Null, &both);
+        assert!(read.commands == ["id"] && read.files.len() == 2, "whichever of them the host takes");
         let long = Files(&[("/a", "unreadable"), ("/b", "plain")]);
-        assert!(judge(&["/a".into(), "/b".into()], &Json::Null, &long).0.is_some());
+        assert!(judge(&["/a".into(), "/b".into()], &Json::Null, &long).fault.is_some());
         let arguments = Json::parse(br#"{"skill":"t","args":"!`ssh web01 reboot`"}"#).unwrap();
-        assert!(judge(&["/b".into()], &arguments, &Files(&[("/b", "plain")])).0.unwrap().contains("its own arguments"));
+        assert!(
+            judge(&["/b".into()], &arguments, &Files(&[("/b", "plain")])).fault.unwrap().contains("its own arguments")
+        );
     }
 }

@@ -1,18 +1,33 @@
 //! Judges a tool's call by the catalog's entry for it. Pure.
 
+use super::script::{self, Seen};
 use super::targets::Places;
+use super::walk::Place;
 use super::{Classification, DecidedBy, Part, Surroundings, Verdict, prompt};
 use crate::call::{Tool, ToolCall};
-use crate::catalog::model::Rule;
+use crate::catalog::model::{Entry, Language, Rule};
 use crate::catalog::{Catalog, Found, Hit, Project};
 use crate::json::Json;
 use crate::path::{joined, normal};
 
 /// What one entry makes of the call.
+#[derive(Debug, Clone)]
 struct Judged {
     verdict: Verdict,
     reason: String,
     targets: Vec<String>,
+    /// What is known of the shell text that it runs, if it runs one.
+    seen: Option<Seen>,
+}
+
+impl Judged {
+    fn new(verdict: Verdict, reason: String, targets: Vec<String>) -> Self {
+        Self { verdict, reason, targets, seen: None }
+    }
+
+    fn of_script(seen: Seen) -> Self {
+        Self { verdict: seen.verdict, reason: seen.reason.clone(), targets: seen.targets.clone(), seen: Some(seen) }
+    }
 }
 
 /// Judges a call.
@@ -20,17 +35,22 @@ struct Judged {
 pub fn classify(call: &ToolCall, catalog: &Catalog, places: &Places, around: &dyn Surroundings) -> Classification {
     let (base, project) = match find(catalog, &call.tool) {
         Ok(found) => (found.base, found.project),
-        Err(reason) => return whole(call, Judged { verdict: Verdict::Unknown, reason, targets: vec![] }, None),
+        Err(reason) => return whole(call, Judged::new(Verdict::Unknown, reason, vec![]), None),
     };
     let mut decided = base;
-    let mut judged = judge(call, base, places, around);
+    let ground = Ground { catalog, places, around };
+    let mut judged = judge(call, base, &ground);
     let mut scripts = vec![];
-    if let (None, Some(places)) = (base, &call.prompt) {
-        let (why, read) = prompt::judge(places, &call.input, around);
-        scripts = read;
-        judged = match why {
-            None => read_only("the file that it expands runs nothing by itself".into()),
-            Some(reason) => Judged { verdict: Verdict::Unknown, reason, targets: vec![] },
+    if let (None, Some(files)) = (base, &call.prompt) {
+        let read = prompt::judge(files, &call.input, around);
+        scripts = read.files;
+        judged = match (read.fault, read.commands.as_slice()) {
+            (Some(reason), _) => Judged::new(Verdict::Unknown, reason, vec![]),
+            (None, []) => read_only("the file that it expands runs nothing by itself".into()),
+            (None, commands) => {
+                let texts: Vec<&str> = commands.iter().map(String::as_str).collect();
+                Judged::of_script(ground.script(&texts, &[Place::default()], call.cwd.as_deref()))
+            }
         };
     }
     // The project's layer may only make a call stricter that the other layers let through, and what it says of the
@@ -38,7 +58,7 @@ pub fn classify(call: &ToolCall, catalog: &Catalog, places: &Places, around: &dy
     if let Some(hit) = project
         && judged.verdict == Verdict::ReadOnly
     {
-        let stricter = judge(call, Some(hit), places, around);
+        let stricter = judge(call, Some(hit), &ground);
         if stricter.verdict > judged.verdict {
             judged = stricter;
             decided = Some(hit);
@@ -48,26 +68,67 @@ pub fn classify(call: &ToolCall, catalog: &Catalog, places: &Places, around: &dy
         && !touches_only(call, base, path, around)
     {
         let reason = format!("the project's catalog {path} is broken ({fault}), so no verdict can be trusted");
-        judged = Judged { verdict: Verdict::Unknown, reason, targets: judged.targets };
+        judged = Judged { verdict: Verdict::Unknown, reason, ..judged };
     }
-    Classification { scripts, ..whole(call, judged, decided) }
+    let mut known = whole(call, judged, decided);
+    known.scripts.append(&mut scripts);
+    known
+}
+
+/// What everything is judged on.
+struct Ground<'a> {
+    catalog: &'a Catalog,
+    places: &'a Places,
+    around: &'a dyn Surroundings,
+}
+
+impl Ground<'_> {
+    fn script(&self, texts: &[&str], at: &[Place], cwd: Option<&str>) -> Seen {
+        script::judge(texts, at, cwd, self.catalog, self.places, self.around)
+    }
 }
 
 fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classification {
     let action = action(call, decided);
-    Classification {
-        parts: vec![Part {
-            text: call.name.clone(),
-            location: judged.targets.join(","),
-            verdict: judged.verdict,
-            reason: judged.reason.clone(),
-        }],
-        verdict: judged.verdict,
-        reason: judged.reason,
-        targets: judged.targets,
-        scripts: vec![],
-        action,
-        decided_by: decided.map(|hit| DecidedBy { layer: hit.layer, entry: hit.describe(), key: hit.entry.rule.key() }),
+    let by = decided.map(|hit| DecidedBy { layer: hit.layer, entry: hit.describe(), key: hit.entry.rule.key() });
+    let Judged { verdict, reason, targets, seen } = judged;
+    match seen {
+        Some(seen) => Classification {
+            // What makes the whole call unknown is no part's matter.
+            doubt: seen.doubt.filter(|_| verdict == Verdict::Mutating),
+            parts: seen.parts,
+            decided_by: seen.by.or(by),
+            scripts: seen.scripts,
+            touched: seen.touched,
+            acts_here: seen.acts_here,
+            ours: seen.ours,
+            verdict,
+            reason,
+            targets,
+            action,
+        },
+        None => Classification {
+            parts: vec![Part {
+                text: call.name.clone(),
+                location: targets.join(","),
+                verdict,
+                reason: reason.clone(),
+                targets: targets.clone(),
+                by: by.clone(),
+                depth: 0,
+                missing: None,
+            }],
+            doubt: None,
+            scripts: vec![],
+            touched: vec![],
+            acts_here: false,
+            ours: vec![],
+            decided_by: by,
+            verdict,
+            reason,
+            targets,
+            action,
+        },
     }
 }
 
@@ -132,8 +193,9 @@ fn agreeing<'c>(found: impl Iterator<Item = Found<'c>>) -> Result<Found<'c>, ()>
     Ok(one.unwrap_or_default())
 }
 
-fn judge(call: &ToolCall, hit: Option<Hit>, places: &Places, around: &dyn Surroundings) -> Judged {
-    let unknown = |reason: String, targets| Judged { verdict: Verdict::Unknown, reason, targets };
+fn judge(call: &ToolCall, hit: Option<Hit>, ground: &Ground) -> Judged {
+    let places = ground.places;
+    let unknown = |reason: String, targets| Judged::new(Verdict::Unknown, reason, targets);
     let Some(hit) = hit else {
         return unknown("no catalog has an entry for it".into(), vec![]);
     };
@@ -148,11 +210,15 @@ fn judge(call: &ToolCall, hit: Option<Hit>, places: &Places, around: &dyn Surrou
             ),
             None => read_only(format!("{says} says that it changes no guest")),
         },
-        Rule::Unknown => unknown(format!("{says} says to ask about it"), vec![]),
+        // The last three stand in tables of programs only.
+        Rule::Unknown | Rule::DryRun | Rule::Value | Rule::Manner(_) => {
+            unknown(format!("{says} says to ask about it"), vec![])
+        }
         Rule::Mutating { vm, .. } => match guests(call, vm) {
             Ok(targets) => changes(&says, targets, places),
             Err(why) => unknown(format!("{says} says that it changes a guest, but {why}"), vec![]),
         },
+        Rule::Script { vm, script, language: Language::Sh } => shell_text(call, vm, script, &says, ground),
         Rule::Script { vm, language, .. } => {
             let targets = if vm.is_empty() { vec![] } else { guests(call, vm).unwrap_or_default() };
             unknown(
@@ -161,7 +227,42 @@ fn judge(call: &ToolCall, hit: Option<Hit>, places: &Places, around: &dyn Surrou
             )
         }
         Rule::Local => local(&says, places),
-        Rule::Writes { path } => writes(call, path, &says, places, around),
+        Rule::Writes { path } => writes(call, path, &says, places, ground.around),
+    }
+}
+
+/// Shell text: judged command by command, where it runs.
+fn shell_text(call: &ToolCall, vm: &str, argument: &str, says: &str, ground: &Ground) -> Judged {
+    let values = call.input.at(argument);
+    let texts: Vec<&str> = values.iter().filter_map(|value| value.as_text()).collect();
+    if texts.is_empty() || texts.len() < values.len() {
+        let reason = format!("{says} says that its argument `{argument}` holds what it runs, and there is no text");
+        return Judged::new(Verdict::Unknown, reason, vec![]);
+    }
+    let at = match (&call.tool, vm) {
+        (Tool::Own(_), "") => vec![Place::default()],
+        // A server's own shell may run anywhere.
+        (_, "") => vec![Place::of_unknown(&format!("{says} does not say which argument names it"))],
+        (_, vm) => match guests(call, vm) {
+            Ok(names) => names.iter().map(|name| Place::of_guest(name)).collect(),
+            Err(why) => vec![Place::of_unknown(&why)],
+        },
+    };
+    if let Some(name) = option_for_a_host(call) {
+        let reason =
+            format!("its argument `{name}` names a host that begins with `-`, which a program may take for an option");
+        return Judged::new(Verdict::Unknown, reason, vec![]);
+    }
+    Judged::of_script(ground.script(&texts, &at, folder(call).as_deref()))
+}
+
+/// The folder in which a shell tool runs its text: some take it as an argument.
+fn folder(call: &ToolCall) -> Option<String> {
+    const ARGUMENTS: &[&str] =
+        &["cwd", "workdir", "working_dir", "working_directory", "workingDirectory", "directory", "dir_path"];
+    match ARGUMENTS.iter().find_map(|name| call.input.get(name)) {
+        None => call.cwd.clone(),
+        Some(value) => joined(value.as_text()?, call.cwd.as_deref()).map(|path| normal(&path)),
     }
 }
 
@@ -186,12 +287,12 @@ fn changes(says: &str, targets: Vec<String>, places: &Places) -> Judged {
         return unguarded(&out);
     }
     let reason = format!("{says} says that it changes {}", guarded.join(", "));
-    Judged { verdict: Verdict::Mutating, reason, targets: guarded }
+    Judged::new(Verdict::Mutating, reason, guarded)
 }
 
 fn unguarded(out: &[String]) -> Judged {
     let reason = format!("`unguarded` of the config leaves out {}", out.join(", "));
-    Judged { verdict: Verdict::ReadOnly, reason, targets: vec![] }
+    Judged::new(Verdict::ReadOnly, reason, vec![])
 }
 
 /// Something done on the agent's own machine, which may be a guest itself.
@@ -207,10 +308,9 @@ fn writes(call: &ToolCall, argument: &str, says: &str, places: &Places, around: 
     if places.mounts.is_empty() {
         return local(says, places);
     }
-    let unknown = |why: String| Judged {
-        verdict: Verdict::Unknown,
-        reason: format!("{says} says that it writes the file named by `{argument}`, and {why}"),
-        targets: vec![],
+    let unknown = |why: String| {
+        let reason = format!("{says} says that it writes the file named by `{argument}`, and {why}");
+        Judged::new(Verdict::Unknown, reason, vec![])
     };
     let paths = call.input.at(argument);
     if paths.is_empty() {
@@ -246,7 +346,7 @@ fn writes(call: &ToolCall, argument: &str, says: &str, places: &Places, around: 
 }
 
 fn read_only(reason: String) -> Judged {
-    Judged { verdict: Verdict::ReadOnly, reason, targets: vec![] }
+    Judged::new(Verdict::ReadOnly, reason, vec![])
 }
 
 /// The guests that an argument names.
@@ -277,7 +377,8 @@ fn guests(call: &ToolCall, path: &str) -> Result<Vec<String>, String> {
     if names.is_empty() { Err(format!("its argument `{path}` names none")) } else { Ok(names) }
 }
 
-/// What the call does, for the tag: the entry's text, else the caller's own description, else the tool's name.
+/// What the call does, for the tag: the entry's text, else the caller's own description, else the text that it runs, else
+/// the tool's name.
 fn action(call: &ToolCall, decided: Option<Hit>) -> String {
     if let Some(Hit { entry, .. }) = decided
         && let Rule::Mutating { action, .. } = entry.rule
@@ -288,6 +389,11 @@ fn action(call: &ToolCall, decided: Option<Hit>) -> String {
     let described = call.input.text("description").map(str::trim).filter(|text| !text.is_empty());
     if let Some(text) = described {
         return text.to_owned();
+    }
+    if let Some(Hit { entry: Entry { rule: Rule::Script { script, .. }, .. }, .. }) = decided
+        && let Some(text) = call.input.at(script).into_iter().find_map(Json::as_text)
+    {
+        return text.trim().to_owned();
     }
     match &call.tool {
         Tool::OfServer { server, tool } => format!("{server} {tool}"),

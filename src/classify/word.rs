@@ -10,29 +10,39 @@ pub struct Word {
     text: String,
     /// Where in `text` something unknown stands, in rising order.
     holes: Vec<usize>,
-    /// Whether it may turn out to be several words, or none.
-    many: bool,
-    /// Whether each of these begins with the word's beginning.
-    alike: bool,
+    /// How many words it may turn out to be.
+    many: Many,
+}
+
+/// How many words may come of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+enum Many {
+    /// One.
+    #[default]
+    One,
+    /// One or more, each of which fits what is known of it: what a wildcard finds.
+    Fitting,
+    /// Any number, none too, and only together do they begin and end as is known: what is split at blanks.
+    Any,
 }
 
 impl Word {
     /// A word that is known.
     #[must_use]
     pub fn known_as(text: impl Into<String>) -> Self {
-        Self { text: text.into(), holes: vec![], many: false, alike: false }
+        Self { text: text.into(), holes: vec![], many: Many::One }
     }
 
     /// One word of which nothing is known.
     #[must_use]
     pub fn unknown() -> Self {
-        Self { text: String::new(), holes: vec![0], many: false, alike: false }
+        Self { text: String::new(), holes: vec![0], many: Many::One }
     }
 
     /// Any number of words of which nothing is known.
     #[must_use]
     pub fn unknown_many() -> Self {
-        Self { many: true, ..Self::unknown() }
+        Self { many: Many::Any, ..Self::unknown() }
     }
 
     /// Adds text that is known.
@@ -49,21 +59,12 @@ impl Word {
 
     /// Says that it may turn out to be several words, or none.
     pub fn set_many(&mut self) {
-        self.many = true;
-        self.alike = false;
+        self.many = Many::Any;
     }
 
-    /// Says that it may turn out to be several words, or none, each of which begins with what is known of its beginning:
-    /// the names that a wildcard finds.
-    pub fn set_names(&mut self) {
-        self.alike = !self.many || self.alike;
-        self.many = true;
-    }
-
-    /// Whether none of the words that it may turn out to be can begin in another way than it does itself.
-    #[must_use]
-    pub fn begins_alike(&self) -> bool {
-        !self.many || self.alike
+    /// Says that it may turn out to be several words, each of which fits what is known of it: what a wildcard finds.
+    pub fn set_several(&mut self) {
+        self.many = self.many.max(Many::Fitting);
     }
 
     /// Adds another word's text and holes.
@@ -75,22 +76,49 @@ impl Word {
             from = *at;
         }
         self.push_text(other.text.get(from..).unwrap_or_default());
-        if other.many {
-            // What comes from several words may be split anywhere.
-            self.set_many();
-        }
+        self.many = self.many.max(other.many);
     }
 
     /// Its text, if all of it is known.
     #[must_use]
     pub fn known(&self) -> Option<&str> {
-        (self.holes.is_empty() && !self.many).then_some(self.text.as_str())
+        (self.holes.is_empty() && self.many == Many::One).then_some(self.text.as_str())
     }
 
     /// Whether it may turn out to be several words, or none.
     #[must_use]
     pub fn is_many(&self) -> bool {
-        self.many
+        self.many != Many::One
+    }
+
+    /// Whether each word that it may turn out to be fits what is known of it: so of one word, and of what a wildcard finds.
+    #[must_use]
+    pub fn is_fitting(&self) -> bool {
+        self.many != Many::Any
+    }
+
+    /// Whether it may turn out to be an option, or to hold one among its words.
+    #[must_use]
+    pub fn may_be_option(&self) -> bool {
+        !self.is_fitting() || self.may_begin_with("-")
+    }
+
+    /// The same, as one word: in double quotes nothing is split.
+    #[must_use]
+    pub fn as_one(&self) -> Self {
+        Self { many: Many::One, ..self.clone() }
+    }
+
+    /// How many bytes of it are known.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Whether nothing of it is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
     }
 
     /// What is known of its beginning: all of it, or up to the first unknown stretch.
@@ -168,7 +196,6 @@ impl Word {
             text: self.text.get(start..).unwrap_or_default().to_owned(),
             holes: self.holes.iter().map(|at| at.saturating_sub(start)).collect(),
             many: self.many,
-            alike: self.alike,
         }
     }
 
@@ -194,7 +221,7 @@ impl Word {
             all.push_word(word);
         }
         // As part of one text, several words are as unknown as one.
-        all.many = false;
+        all.many = Many::One;
         all
     }
 
@@ -235,21 +262,6 @@ mod tests {
         assert!(!with_hole("/var/", "").may_begin_with("-"));
         assert_eq!(word.known(), None);
         assert_eq!(with_hole("a", "").shown(), "a…");
-    }
-
-    #[test]
-    fn names_that_a_wildcard_finds() {
-        let mut names = with_hole("/srv/", ".log");
-        names.set_names();
-        assert!(names.is_many() && names.begins_alike() && names.known().is_none());
-        let mut split = names.clone();
-        split.set_many();
-        assert!(split.is_many() && !split.begins_alike());
-        split.set_names();
-        assert!(!split.begins_alike());
-        let mut both = Word::known_as("x");
-        both.push_word(&names);
-        assert!(!both.begins_alike());
     }
 
     #[test]

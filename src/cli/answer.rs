@@ -8,7 +8,7 @@ use crate::config::trusted_file::{Whose, read};
 use crate::config::write::replace;
 use crate::guard::report::span_text;
 use crate::state::StateDir;
-use crate::state::questions::{Answer as Given, Named, Question, Questions};
+use crate::state::questions::{Answer as Given, Named, Question, Questions, Remember};
 use crate::text::{clean, host_key};
 use crate::ui::prompt::Terminal;
 use crate::ui::{Failure, Tone, table};
@@ -184,14 +184,36 @@ struct Entry {
 
 /// The narrowest entry that answers the question for good.
 fn entry(context: &Context, question: &Question, vms: &[String]) -> Result<Entry, Failure> {
-    let refuse = |why: &str| Failure::new(5, format!("this can't be remembered: {why}"), "Answer without --remember.");
     let remember = question
         .remember
         .as_ref()
         .ok_or_else(|| refuse("no catalog entry could name this call and no other, or its hook is a managed one"))?;
+    let (Place::Usual(path) | Place::Named(path)) = &context.files.catalog else {
+        return Err(refuse("there is no user's catalog here"));
+    };
+    let old = read(path, Whose::Ours).map_err(|fault| Failure::new(1, fault.to_string(), ""))?.unwrap_or_default();
+    let vm = if remember.program.is_some() { String::new() } else { naming_argument(remember, vms)? };
+    let rule = Rule::Mutating { vm: &vm, action: "" };
+    let (owner, pattern) = match &remember.program {
+        Some((program, sub)) => (Owner::Program(program), sub.as_deref().unwrap_or("*")),
+        None => (Owner::Server(&remember.server), remember.tool.as_str()),
+    };
+    let broken = |why: String| Failure::new(1, format!("{}: {why}", path.display()), "Nothing was answered.");
+    let text = edit::add(&old, owner, pattern, rule).map_err(broken)?;
+    let lines = edit::add("schema = 1\n", owner, pattern, rule).map_err(broken)?;
+    let lines = lines.trim_start_matches("schema = 1").trim().to_owned();
+    Ok(Entry { path: path.clone(), text, lines })
+}
+
+fn refuse(why: &str) -> Failure {
+    Failure::new(5, format!("this can't be remembered: {why}"), "Answer without --remember.")
+}
+
+/// Which argument of the tool names the guest.
+fn naming_argument(remember: &Remember, vms: &[String]) -> Result<String, Failure> {
     // The argument that the catalog knows, or the only one that can name a guest and names the VM that the human does. An
     // agent that puts the VM into a comment must not have every later call tag that one.
-    let vm = match (&remember.vm, vms) {
+    Ok(match (&remember.vm, vms) {
         (Some(vm), _) => vm.clone(),
         (None, [vm]) => {
             let hostlike = |name: &str| {
@@ -209,18 +231,7 @@ fn entry(context: &Context, question: &Question, vms: &[String]) -> Result<Entry
             }
         }
         (None, _) => return Err(refuse("none of the call's arguments is known to name its guest")),
-    };
-    let (Place::Usual(path) | Place::Named(path)) = &context.files.catalog else {
-        return Err(refuse("there is no user's catalog here"));
-    };
-    let old = read(path, Whose::Ours).map_err(|fault| Failure::new(1, fault.to_string(), ""))?.unwrap_or_default();
-    let rule = Rule::Mutating { vm: &vm, action: "" };
-    let owner = Owner::Server(&remember.server);
-    let broken = |why: String| Failure::new(1, format!("{}: {why}", path.display()), "Nothing was answered.");
-    let text = edit::add(&old, owner, &remember.tool, rule).map_err(broken)?;
-    let lines = edit::add("schema = 1\n", owner, &remember.tool, rule).map_err(broken)?;
-    let lines = lines.trim_start_matches("schema = 1").trim().to_owned();
-    Ok(Entry { path: path.clone(), text, lines })
+    })
 }
 
 /// Goes through the open questions on the terminal.

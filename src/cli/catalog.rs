@@ -245,7 +245,7 @@ fn counted(entries: usize, tables: usize) -> String {
 fn details(entry: &Entry) -> String {
     let named = |name: &str, value: &str| if value.is_empty() { String::new() } else { format!("{name}={value} ") };
     let text = match entry.rule {
-        Rule::ReadOnly | Rule::Local | Rule::Unknown => String::new(),
+        Rule::ReadOnly | Rule::Local | Rule::Unknown | Rule::DryRun | Rule::Value | Rule::Manner(_) => String::new(),
         Rule::Mutating { vm, action } => named("vm", vm) + &named("action", action),
         Rule::Script { vm, script, language } => {
             named("vm", vm) + &named("script", script) + &named("language", language.name())

@@ -5,6 +5,7 @@ use crate::call::{Tool, ToolCall};
 use crate::catalog::Catalog;
 use crate::classify::targets::Places;
 use crate::classify::{Classification, Verdict, classify};
+use crate::guard::redact;
 use crate::json::Json;
 use crate::surroundings::{Disk, places};
 use crate::text::{clean, shell_word};
@@ -41,12 +42,17 @@ pub struct Check {
 struct Judge {
     catalog: Catalog,
     places: Places,
+    disk: Disk,
 }
 
 impl Check {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
         let cwd = cwd();
-        let judge = Judge { catalog: context.catalog(cwd.as_deref())?, places: places(&context.config()?) };
+        let judge = Judge {
+            catalog: context.catalog(cwd.as_deref())?,
+            places: places(&context.config()?),
+            disk: Disk { home: context.files.home.clone() },
+        };
         if self.stdin {
             return stream(&judge, context, cwd.as_deref());
         }
@@ -73,7 +79,7 @@ impl Check {
 
 impl Judge {
     fn judge(&self, call: &ToolCall) -> Classification {
-        classify(call, &self.catalog, &self.places, &Disk)
+        classify(call, &self.catalog, &self.places, &self.disk)
     }
 }
 
@@ -175,7 +181,7 @@ pub fn verdict_object(known: &Classification) -> Value {
         "verdict": known.verdict.name(),
         "reason": known.reason,
         "targets": known.targets,
-        "action": known.action,
+        "action": redact(&known.action),
         "decided_by": decided,
         "commands": commands,
     })
@@ -183,23 +189,61 @@ pub fn verdict_object(known: &Classification) -> Value {
 
 /// The verdict as people read it.
 fn explain(known: &Classification, printer: &Printer) -> String {
-    let tone = match known.verdict {
-        Verdict::ReadOnly => Tone::Good,
-        Verdict::Unknown => Tone::Doubt,
-        Verdict::Mutating => Tone::Bad,
-    };
-    let mut text = format!("{}: {}", printer.paint(tone, known.verdict.name()), clean(&known.reason, 400));
-    if !known.targets.is_empty() {
-        let targets: Vec<_> = known.targets.iter().map(|target| clean(target, 120)).collect();
+    let verdict = printer.paint(tone(known.verdict), known.verdict.name());
+    let mut text = format!("{verdict}: {}", clean(&known.reason, 400));
+    if let Some(doubt) = &known.doubt {
+        let verdict = printer.paint(tone(Verdict::Unknown), "a part of it unknown");
+        text.push_str(&format!("\n  {verdict}: {}", clean(&doubt.reason, 400)));
+    }
+    let guests = known.guests();
+    if !guests.is_empty() {
+        let targets: Vec<_> = guests.iter().map(|target| clean(target, 120)).collect();
         text.push_str(&format!("\n  guests   {}", targets.join(", ")));
     }
     if known.verdict != Verdict::ReadOnly {
-        text.push_str(&format!("\n  action   {}", clean(&known.action, 200)));
+        text.push_str(&format!("\n  action   {}", clean(&redact(&known.action), 200)));
     }
     let by = match &known.decided_by {
         Some(by) => format!("{} catalog, {}", by.layer.name(), by.entry),
         None => "no entry of any catalog".into(),
     };
     text.push_str(&format!("\n  decided  {}", printer.paint(Tone::Faint, &by)));
+    text.push_str(&tree(known, printer));
+    text
+}
+
+fn tone(verdict: Verdict) -> Tone {
+    match verdict {
+        Verdict::ReadOnly => Tone::Good,
+        Verdict::Unknown => Tone::Doubt,
+        Verdict::Mutating => Tone::Bad,
+    }
+}
+
+/// Each command of shell text, those that another one runs below it: its verdict, where it runs, and why if that matters.
+fn tree(known: &Classification, printer: &Printer) -> String {
+    const SHOWN: usize = 60;
+    let commands = known.parts.iter().filter(|part| !part.text.is_empty());
+    // A tool is no text, and has been explained above.
+    if known.parts.len() < 2 && known.parts.iter().all(|part| part.by.is_some() && part.by == known.decided_by) {
+        return String::new();
+    }
+    let mut text = String::new();
+    for (nr, part) in commands.clone().take(SHOWN).enumerate() {
+        let head = if nr == 0 { "commands" } else { "" };
+        let indent = "  ".repeat(part.depth.min(20));
+        let verdict = printer.paint(tone(part.verdict), &format!("{:9}", part.verdict.name()));
+        let place =
+            if part.location.is_empty() { String::new() } else { format!("  on {}", clean(&part.location, 60)) };
+        text.push_str(&format!("\n  {head:8} {indent}{verdict}  {}{place}", clean(&part.text, 100)));
+        if part.verdict != Verdict::ReadOnly {
+            let why = printer.paint(Tone::Faint, &clean(&part.reason, 200));
+            text.push_str(&format!("\n  {:8} {indent}           {why}", ""));
+        }
+    }
+    let more = commands.count().saturating_sub(SHOWN);
+    if more > 0 {
+        text.push_str(&format!("\n           and {more} more"));
+    }
     text
 }

@@ -3,7 +3,7 @@
 use super::{Hook, question};
 use crate::call::{Tool, ToolCall};
 use crate::catalog::glob::is_glob;
-use crate::catalog::model::Rule;
+use crate::catalog::model::{Language, Rule};
 use crate::classify::Classification;
 use crate::hosts::{self, Answer};
 use crate::json::Json;
@@ -33,25 +33,28 @@ pub(super) fn give_back(hook: &Hook, call: &ToolCall, known: &Classification, gi
 /// Stops the call with a question for the human.
 pub(super) fn ask(hook: &Hook, call: &ToolCall, known: &Classification) -> Answer {
     match noted(hook, call, known) {
-        Ok(id) => Answer::Deny(question::text(call, known, &id, &hook.args.given, &hook.catalog)),
+        Ok((id, remembers)) => {
+            Answer::Deny(question::text(call, known, &id, remembers, &hook.args.given, &hook.catalog))
+        }
         Err(text) => Answer::Deny(text),
     }
 }
 
-fn noted(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<String, String> {
+/// The question's id, and whether its answer can be remembered.
+fn noted(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<(String, bool), String> {
     let id = question::new_id().map_err(|why| super::not_judged(&why, super::REPORT))?;
     let question = Question {
         asked: Timestamp::now(),
         call: digest(hook, call, known)?,
         what: clean(&call.name, 200),
         input: question::shown(call, &hook.catalog),
-        guests: known.targets.clone(),
+        guests: known.guests(),
         reason: clean(&known.reason, 400),
         cwd: call.cwd.clone().unwrap_or_default(),
-        remember: if hook.args.given.managed { None } else { remember(hook, call) },
+        remember: if hook.args.given.managed { None } else { remember(hook, call, known) },
     };
     questions(hook).and_then(|questions| questions.ask(&id, &question)).map_err(|error| stopped(call, &error))?;
-    Ok(id)
+    Ok((id, question.remember.is_some()))
 }
 
 fn questions(hook: &Hook) -> Result<Questions, StateError> {
@@ -80,14 +83,23 @@ fn digest(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<String
     Ok(bound.digest())
 }
 
-/// The narrowest entry that would guard such calls from now on: this tool of this server.
-fn remember(hook: &Hook, call: &ToolCall) -> Option<Remember> {
+/// The narrowest entry that would guard such calls from now on: this use of a program on a guest, or this tool of this
+/// server.
+fn remember(hook: &Hook, call: &ToolCall, known: &Classification) -> Option<Remember> {
+    if let Some((missing, on_guests)) = known.missing() {
+        // On the agent's own machine the entry would let it run without a word.
+        let program = Some((missing.program.clone(), missing.sub.clone()));
+        let nothing = Remember { server: String::new(), tool: String::new(), vm: None, texts: vec![], program };
+        return on_guests.then_some(nothing);
+    }
     let (server, tool) = match &call.tool {
         Tool::OfServer { server, tool } => (server.clone(), tool.clone()),
         // The host's own tools run on the agent's machine, and one whose server is not known can't be named.
         Tool::Own(_) | Tool::Joined(_) | Tool::OfSomeServer(_) => return None,
     };
     let vm = match hook.catalog.find(&server, &tool).base.map(|hit| hit.entry.rule) {
+        // Shell text is judged by what it says: nothing is to be said of all of it.
+        Some(Rule::Script { language: Language::Sh, .. }) => return None,
         Some(Rule::Script { vm, .. } | Rule::Mutating { vm, .. } | Rule::Opens { vm, .. }) if !vm.is_empty() => {
             Some(vm.to_owned())
         }
@@ -101,7 +113,7 @@ fn remember(hook: &Hook, call: &ToolCall) -> Option<Remember> {
     if is_glob(&server) || is_glob(&tool) {
         return None;
     }
-    Some(Remember { server, tool, vm, texts })
+    Some(Remember { server, tool, vm, texts, program: None })
 }
 
 /// An argument that could be a guest's name; no long text is kept on the disk for that.

@@ -2,6 +2,7 @@
 
 use super::Hook;
 use crate::call::ToolCall;
+use crate::classify::Classification;
 use crate::classify::own::{self, Alone, Command, Own};
 use crate::hosts::Answer;
 use crate::path::joined;
@@ -11,8 +12,8 @@ use crate::text::clean;
 use jiff::Timestamp;
 
 /// The answer to a call that is, runs or holds something of our own; none for every other call.
-pub(super) fn answer(hook: &Hook, call: &ToolCall) -> Option<Answer> {
-    let alone = match own::own(call, &hook.catalog)? {
+pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification) -> Option<Answer> {
+    let alone = match own::own(call, &hook.catalog, known)? {
         Own::Alone(alone) => alone,
         Own::Never(why) => return Some(Answer::Deny(refused(call, &why))),
         // What only looks like an id is none: documents may show one.

@@ -1,15 +1,15 @@
 //! The guard's own files and the host's hook settings: a tool call that would change them is stopped, in every mode.
 //!
 //! File tools are judged by the path that they write, tools that no catalog knows as reading by every path that they are
-//! given. Shell text is not read as a shell reads it yet: a text that names one of these files and is not plainly made of
-//! commands that read is stopped.
+//! given. Shell text is stopped where a command that was followed may change one of these files, and where the text names
+//! one and not all of its commands only read.
 
 use super::Hook;
 use crate::call::ToolCall;
 use crate::catalog::glob::{is_glob, matches};
 use crate::catalog::model::Rule;
 use crate::classify::own::{scripts, simple_words, with_variables, without_quoting};
-use crate::classify::{Surroundings as _, rules};
+use crate::classify::{Classification, Surroundings as _, rules};
 use crate::hosts::Answer;
 use crate::json::Json;
 use crate::path::{is_inside, joined, normal};
@@ -45,7 +45,7 @@ const READERS: &[&str] = &[
 const UPROOTERS: &[&str] = &["rm", "rmdir", "mv", "unlink", "shred", "chmod", "chown", "chgrp", "chattr", "setfacl"];
 
 /// The answer to a call that would change a protected file; none for every other call.
-pub(super) fn answer(hook: &Hook, call: &ToolCall) -> Option<Answer> {
+pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification) -> Option<Answer> {
     let rules = rules(&hook.catalog, &call.tool);
     let texts = scripts(call, &hook.catalog);
     let found = if texts.is_empty() {
@@ -62,7 +62,10 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall) -> Option<Answer> {
         let protected = protected(hook);
         written.iter().find_map(|path| Asked::new(hook, call, path).hit(&protected, false))
     } else {
-        texts.iter().find_map(|text| in_script(hook, call, text))
+        // A text of which every command only reads may name what it likes.
+        let reads = known.is_understood() && !known.acts_here;
+        let lexical = texts.iter().find_map(|text| in_script(hook, call, text)).filter(|_| !reads);
+        lexical.or_else(|| followed(hook, call, known))
     }?;
     Some(Answer::Deny(format!(
         "stopped {}: it would change or take away {}, on which the guard itself depends, and a human must do that.\n\
@@ -112,6 +115,17 @@ fn in_script(hook: &Hook, call: &ToolCall, text: &str) -> Option<String> {
     hits.next().filter(|_| !only_reads(text))
 }
 
+/// The protected path among the files that the text's commands may change, as they were followed: whatever names them.
+fn followed(hook: &Hook, call: &ToolCall, known: &Classification) -> Option<String> {
+    if known.touched.is_empty() {
+        return None;
+    }
+    let protected = protected(hook);
+    // More than a person writes: a text full of names must not take long.
+    let touched = known.touched.iter().take(500);
+    touched.into_iter().find_map(|touched| Asked::new(hook, call, &touched.path).hit(&protected, touched.whole))
+}
+
 /// The protected path that a word with wildcards can stand for, or a folder above it if that is taken away.
 fn stands_for(hook: &Hook, call: &ToolCall, word: &str, protected: &[String], below: bool) -> Option<String> {
     let pattern = normal(&joined(&expand(hook, word), call.cwd.as_deref())?);
@@ -155,7 +169,7 @@ impl<'a> Asked<'a> {
         let path = expand(hook, path);
         // Without a folder to begin in, the path's own text has to do.
         let whole = joined(&path, call.cwd.as_deref()).unwrap_or_else(|| format!("/{path}"));
-        let real = Disk.real_path(&whole);
+        let real = Disk::default().real_path(&whole);
         let ids = Path::new(&real).ancestors().filter_map(id).collect();
         Self { hook, written: normal(&whole), real, ids }
     }
@@ -183,14 +197,14 @@ impl<'a> Asked<'a> {
         match id(path) {
             Some(own) if self.ids.contains(&own) => return true,
             Some(_) => {}
-            None if is_inside(&self.real, &Disk.real_path(own)) => return true,
+            None if is_inside(&self.real, &Disk::default().real_path(own)) => return true,
             None => {}
         }
         let holds = |folder: &Path| id(folder).is_some_and(|id| self.ids.first() == Some(&id));
         (folder && path.parent().is_some_and(holds))
             || (below
                 && path.exists()
-                && (is_inside(own, &self.written) || is_inside(&Disk.real_path(own), &self.real)))
+                && (is_inside(own, &self.written) || is_inside(&Disk::default().real_path(own), &self.real)))
     }
 }
 

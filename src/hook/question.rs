@@ -20,27 +20,41 @@ pub fn new_id() -> Result<String, String> {
 
 /// The text, for the agent to put to the human.
 #[must_use]
-pub fn text(call: &ToolCall, known: &Classification, id: &str, given: &Given, catalog: &Catalog) -> String {
+pub fn text(
+    call: &ToolCall,
+    known: &Classification,
+    id: &str,
+    remembers: bool,
+    given: &Given,
+    catalog: &Catalog,
+) -> String {
     let name = clean(&call.name, 120);
-    let guests = known.targets.iter().map(|target| clean(target, 80)).collect::<Vec<_>>().join(", ");
+    let guests = known.guests();
+    let guests = guests.iter().map(|target| clean(target, 80)).collect::<Vec<_>>().join(", ");
     let on = if guests.is_empty() { String::new() } else { format!(" on {guests}") };
     let vm = if guests.is_empty() { " --vm VM" } else { "" };
     let tag_where = if guests.is_empty() { "the VM that you name".to_owned() } else { guests };
     let places = places(given);
     let mut choices =
         vec![(format!("yes: tag {tag_where}, then run it"), format!("zerto-guard answer {id} guard{vm}{places}"))];
-    if !given.managed && matches!(call.tool, Tool::OfServer { .. }) {
+    if remembers {
         choices
             .push(("yes, and so from now on".into(), format!("zerto-guard answer {id} guard{vm} --remember{places}")));
     }
     let unguarded = format!("zerto-guard answer {id} unguarded{places}");
-    choices.push(("no: it runs, and Zerto cannot rewind it".into(), unguarded));
+    let no = match &known.doubt {
+        Some(_) => format!("no: only {} is tagged, the rest can't be rewound", known.targets.join(", ")),
+        None => "no: it runs, and Zerto cannot rewind it".into(),
+    };
+    choices.push((no, unguarded));
     if let Some(line) = harmless(call, known, given) {
         choices.push(("harmless: never ask again".into(), format!("{line}{places}")));
     }
     let width = choices.iter().map(|(choice, _)| choice.chars().count()).max().unwrap_or(0);
     let lines: String = choices.iter().map(|(choice, command)| format!("  {choice:width$}  {command}\n")).collect();
-    let what = if key(known) == Some("mutating") {
+    let what = if known.doubt.is_some() {
+        "it changes a guest, and of a part of it that is not known"
+    } else if key(known) == Some("mutating") {
         "it changes a guest that can't be named"
     } else {
         "it is not known whether this changes a guest"
@@ -59,7 +73,7 @@ pub fn text(call: &ToolCall, known: &Classification, id: &str, given: &Given, ca
          {lines}\
          The human runs one of these in a terminal, or here with `!` before it. Then repeat the same call, unchanged, \
          within 10 minutes.",
-        reason = clean(&known.reason, 400),
+        reason = clean(known.doubt.as_ref().map_or(&known.reason, |doubt| &doubt.reason), 400),
         would = shown(call, catalog),
     )
 }
@@ -83,7 +97,14 @@ fn key(known: &Classification) -> Option<&'static str> {
 /// The line that makes the tool known as harmless. None where a catalog has an entry for the tool: it runs what a text
 /// says, or is said to change guests, and the line would let everything through that is ever sent to it.
 fn harmless(call: &ToolCall, known: &Classification, given: &Given) -> Option<String> {
-    if known.decided_by.is_some() || given.managed {
+    if given.managed {
+        return None;
+    }
+    if let Some((missing, _)) = known.missing() {
+        let sub = missing.sub.as_ref().map(|sub| format!(" {}", shell_word(sub))).unwrap_or_default();
+        return Some(format!("zerto-guard catalog add --program {}{sub} --read-only", shell_word(&missing.program)));
+    }
+    if known.decided_by.is_some() {
         return None;
     }
     let (server, tool) = match &call.tool {
@@ -112,6 +133,7 @@ mod tests {
     use crate::json::Json;
 
     fn question(tool: Tool, targets: &[&str], reason: &str, given: &Given) -> String {
+        let remembers = matches!(tool, Tool::OfServer { .. });
         let call = ToolCall {
             name: "mcp__x__t".into(),
             tool,
@@ -128,10 +150,14 @@ mod tests {
             targets: targets.iter().map(|name| (*name).to_owned()).collect(),
             action: String::new(),
             decided_by: None,
+            doubt: None,
             parts: vec![],
             scripts: vec![],
+            touched: vec![],
+            acts_here: false,
+            ours: vec![],
         };
-        text(&call, &known, "zgq-0123456789abc", given, &Catalog::default())
+        text(&call, &known, "zgq-0123456789abc", remembers, given, &Catalog::default())
     }
 
     #[test]

@@ -103,7 +103,7 @@ pub fn zip(command: &Command, _: &Facts) -> Report {
     }
     // It can be told with which program to test an archive.
     let tests = |word: &Word| {
-        !word.begins_alike()
+        !word.is_fitting()
             || ["-TT", "--unzip", "--un"].iter().any(|start| word.may_begin_with(start))
             || (word.begins_with("-") && !word.begins_with("--") && word.beginning().contains("TT"))
     };

@@ -7,16 +7,32 @@
 mod archives;
 mod awk;
 pub mod carry;
+pub mod connection;
+mod copied;
+pub mod dry_runs;
 mod env;
 mod fd;
 mod find;
+pub mod host;
 pub mod options;
 mod parallel;
+mod passage;
 mod places;
 mod prefixes;
+#[cfg(test)]
+#[path = "tests/remote_cases.rs"]
+mod remote_cases;
+mod rsync;
+pub mod runners;
+mod scp;
 mod sed;
 mod sessions;
 mod shells;
+mod ssh;
+mod ssh_config;
+pub mod ssh_line;
+pub mod ssh_settings;
+pub mod table;
 mod tar;
 #[cfg(test)]
 mod testing;
@@ -35,6 +51,8 @@ pub type Judge = fn(&Command, &Facts) -> Report;
 #[must_use]
 pub fn of(program: &str) -> Option<Judge> {
     Some(match program {
+        "ssh" | "slogin" => ssh::judge,
+        "autossh" => ssh::autossh,
         "." => shells::source,
         "7z" => archives::verbs,
         "7za" => archives::verbs,
@@ -161,6 +179,14 @@ pub fn of(program: &str) -> Option<Judge> {
         "zstd" => archives::packer,
         "zstdcat" => archives::packer,
         "zstdmt" => archives::packer,
+        "scp" => scp::judge,
+        "rsync" => rsync::judge,
+        program if runners::knows(program) => runners::judge,
+        program if dry_runs::knows(program) => dry_runs::judge,
         _ => return None,
     })
 }
+
+#[cfg(test)]
+#[path = "../tests/tables_dev.rs"]
+mod tables_dev;

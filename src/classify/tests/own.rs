@@ -1,4 +1,6 @@
 use super::*;
+use crate::classify::targets::Places;
+use crate::classify::{Nowhere, classify};
 
 fn found(tool: Tool, input: &str) -> Option<Own> {
     let call = ToolCall {
@@ -11,7 +13,9 @@ fn found(tool: Tool, input: &str) -> Option<Own> {
         prompt: None,
         asks_human: true,
     };
-    own(&call, &Catalog::default())
+    let catalog = Catalog::default();
+    let known = classify(&call, &catalog, &Places::default(), &Nowhere);
+    own(&call, &catalog, &known)
 }
 
 fn bash(text: &str) -> Option<Own> {
@@ -119,6 +123,8 @@ fn what_only_speaks_of_us_or_reads_is_left_in_peace() {
         "ls ??? hook",
         "grep -r 'x' . && echo \"trust\"",
         "zgq-0123456789AB",
+        "git commit -m 'docs: zerto-guard answer explains itself'",
+        "grep -rn 'zerto-guard pause' docs",
     ] {
         assert_eq!(bash(text), None, "{text}");
     }

@@ -79,7 +79,12 @@ fn judge(context: &Context, case: &Path) -> Result<Value, Failure> {
             // folder, which is the checkout in a CI.
             let there = call.cwd.clone().filter(|cwd| Path::new(cwd).is_dir()).or_else(super::super::cwd);
             let catalog = context.catalog(there.as_deref())?;
-            Ok(verdict_object(&classify(&call, &catalog, &places(&context.config()?), &Disk)))
+            Ok(verdict_object(&classify(
+                &call,
+                &catalog,
+                &places(&context.config()?),
+                &Disk { home: context.files.home.clone() },
+            )))
         }
         Ok((_, Event::Other)) => Ok(json!({"verdict": "none", "reason": "an event that decides nothing"})),
         Err(why) => Ok(json!({"verdict": "denied", "reason": why})),

@@ -1,0 +1,164 @@
+//! `ssh` and `autossh`: where the guest is, and what runs there. Pure.
+
+use super::connection::{self, Connection};
+use super::ssh_line::{self, Line, Read};
+use super::ssh_settings::Setting;
+use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin, What};
+use crate::classify::word::Word;
+
+/// Judges a command of `ssh`.
+#[must_use]
+pub fn judge(command: &Command, facts: &Facts) -> Report {
+    line(command.arguments(), &command.stdin, facts)
+}
+
+/// Judges a command of `autossh`, which has options of its own and starts `ssh` again and again.
+#[must_use]
+pub fn autossh(command: &Command, facts: &Facts) -> Report {
+    let mut words = Vec::new();
+    let mut arguments = command.arguments().iter();
+    let mut stdin = &command.stdin;
+    while let Some(word) = arguments.next() {
+        match word.known() {
+            Some("-V") => return Report::reads(),
+            Some("-M") => {
+                if arguments.next().is_none_or(Word::is_many) {
+                    return Report::unknown("its option `-M` has no value that can be told");
+                }
+            }
+            // Its own `-f` goes to the background, where nothing comes on stdin.
+            Some("-f") => stdin = &Stdin::Nothing,
+            Some(text) if text.starts_with("-M") => {}
+            _ => {
+                words.push(word.clone());
+                words.extend(arguments.cloned());
+                break;
+            }
+        }
+    }
+    line(&words, stdin, facts)
+}
+
+/// Judges the words behind `ssh`.
+#[must_use]
+pub fn line(words: &[Word], stdin: &Stdin, facts: &Facts) -> Report {
+    let line = match ssh_line::read(words) {
+        Read::Line(line) => line,
+        Read::Ends => return Report::reads(),
+        Read::Unclear(why, None) => return Report::unknown(why),
+        Read::Unclear(why, Some(line)) => {
+            let Connection { host, local: mut effects, .. } = Connection::to(&line.place, line.settings, facts, 0);
+            effects.push(Effect::UnknownAt { hosts: vec![host], why });
+            return Report { effects, by: None };
+        }
+    };
+    let connection = Connection::to(&line.place, line.settings.clone(), facts, 0);
+    let mut effects: Vec<Effect> = line.logs.iter().cloned().map(Effect::Writes).collect();
+    if line.prints || line.control.is_some() {
+        // No connection is made, but what decides about a block of the config runs all the same.
+        effects.extend(connection::tests(&connection.settings, &connection.tokens));
+        if let Some(control) = line.control.as_ref().filter(|_| !line.prints) {
+            control_command(control, &mut effects);
+        }
+        return Report { effects, by: None };
+    }
+    effects.extend(connection.local.iter().cloned());
+    known_hosts(&line, &connection, facts, &mut effects);
+    if !connection.settings.tunnels.is_empty() {
+        let tunnels = connection.settings.tunnels.join(" ");
+        effects.push(Effect::Unknown(format!("what goes through the tunnel `{tunnels}` can't be seen")));
+    }
+    session(&line, &connection, stdin, &mut effects);
+    Report { effects, by: None }
+}
+
+/// What `-O` tells an open connection.
+fn control_command(control: &Word, effects: &mut Vec<Effect>) {
+    match control.known() {
+        // What is open is asked, or closed.
+        Some("check" | "conninfo" | "channels" | "exit" | "stop" | "cancel") => {}
+        _ => effects.push(Effect::Unknown(format!(
+            "what goes through the connection after `-O {}` can't be seen",
+            control.shown()
+        ))),
+    }
+}
+
+/// A file named on the command line for the keys of machines gets the new ones.
+fn known_hosts(line: &Line, connection: &Connection, facts: &Facts, effects: &mut Vec<Effect>) {
+    let Some(Setting::Is(path)) = line.settings.get("userknownhostsfile") else {
+        return;
+    };
+    if matches!(path.known(), Some("/dev/null" | "none")) {
+        return;
+    }
+    let path = connection.tokens.expand(path);
+    let home = facts.home.zip(path.strip_prefix("~/"));
+    effects.push(Effect::Writes(match home {
+        Some((home, rest)) => {
+            let mut path = Word::known_as(format!("{home}/"));
+            path.push_word(&rest);
+            path
+        }
+        None => path,
+    }));
+}
+
+/// What runs on the machine.
+fn session(line: &Line, connection: &Connection, stdin: &Stdin, effects: &mut Vec<Effect>) {
+    let hosts = vec![connection.host.clone()];
+    let unclear = |effects: &mut Vec<Effect>, hosts: Vec<Host>, why: String| {
+        effects.push(Effect::UnknownAt { hosts, why });
+    };
+    let settings = &connection.settings;
+    match settings.get("sessiontype") {
+        None => {}
+        Some(Setting::Unclear(why)) => return unclear(effects, hosts, why.clone()),
+        Some(Setting::Is(word)) => match word.known() {
+            Some("default") => {}
+            Some("none") => {
+                let why = match &line.passed_to {
+                    Some(to) => format!("what is sent on to `{}` can't be seen", to.shown()),
+                    None => "a connection without a command (`-N`) is held for what others send through it".to_owned(),
+                };
+                return effects.push(Effect::Unknown(why));
+            }
+            Some("subsystem") => {
+                let name = Word::joined(&line.command);
+                return unclear(effects, hosts, format!("what the subsystem `{}` is told can't be seen", name.shown()));
+            }
+            _ => return unclear(effects, hosts, "its SessionType can't be told".to_owned()),
+        },
+    }
+    let cut_off = settings.is_yes("stdinnull") || settings.is_yes("forkafterauthentication");
+    let stdin = if cut_off { Stdin::Nothing } else { stdin.clone() };
+    let text = match settings.get("remotecommand") {
+        None => None,
+        Some(Setting::Unclear(why)) => return unclear(effects, hosts, why.clone()),
+        Some(Setting::Is(word)) if word.known() == Some("none") => None,
+        Some(Setting::Is(word)) => Some(connection.tokens.expand(word)),
+    };
+    let run =
+        |what: What, stdin: Stdin| Effect::Runs(Run { what, at: At::Hosts(vec![connection.host.clone()]), stdin });
+    // Nothing but empty words is no command: the shell on the far side reads its stdin.
+    let words = Word::joined(&line.command);
+    let commanded = words.known() != Some("");
+    if commanded {
+        // With a command of the config's own ssh refuses; should it ever run both, both are judged.
+        let what = What::Shell { text: words, arguments: vec![] };
+        effects.push(run(what, stdin.clone()));
+    }
+    match text {
+        Some(text) => effects.push(run(What::Shell { text, arguments: vec![] }, stdin)),
+        None if !commanded => effects.push(run(What::ShellStdin, stdin)),
+        None => {}
+    }
+}
+
+#[cfg(test)]
+#[path = "tests/ssh.rs"]
+mod tests;
+
+#[cfg(test)]
+#[path = "tests/ssh_itself.rs"]
+mod against_ssh;

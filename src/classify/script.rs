@@ -1,0 +1,90 @@
+//! A call that runs shell text: its commands' verdicts together. Pure.
+
+use super::targets::Places;
+use super::walk::{Place, Shell, Walk};
+use super::word::Word;
+use super::{DecidedBy, Doubt, Part, Surroundings, Touched, Verdict};
+use crate::catalog::Catalog;
+
+/// What is known of a call's shell texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Seen {
+    pub verdict: Verdict,
+    pub reason: String,
+    pub targets: Vec<String>,
+    pub doubt: Option<Doubt>,
+    pub by: Option<DecidedBy>,
+    pub parts: Vec<Part>,
+    pub scripts: Vec<Vec<u8>>,
+    pub touched: Vec<Touched>,
+    pub acts_here: bool,
+    pub ours: Vec<Vec<Word>>,
+}
+
+/// Judges texts that run one after another, each in a shell of its own, at each of these places.
+pub(super) fn judge(
+    texts: &[&str],
+    at: &[Place],
+    cwd: Option<&str>,
+    catalog: &Catalog,
+    places: &Places,
+    around: &dyn Surroundings,
+) -> Seen {
+    let mut walk = Walk::new(catalog, places, around);
+    for place in at {
+        for text in texts {
+            walk.text(text, &mut Shell::new(place.clone(), cwd.filter(|_| place.has_own_files())));
+        }
+    }
+    walk.finish();
+    sum_up(walk)
+}
+
+fn sum_up(walk: Walk) -> Seen {
+    let Walk { parts, scripts, touched, acts_here, ours, .. } = walk;
+    let verdict = parts.iter().map(|part| part.verdict).max().unwrap_or(Verdict::ReadOnly);
+    // A command that runs others has their verdict; what decided is the innermost one.
+    let decisive = |wanted: Verdict| {
+        let mut of_it = parts.iter().enumerate().filter(move |(_, part)| part.verdict == wanted);
+        let innermost = of_it.clone().find(|(at, part)| {
+            let below = parts.get(at + 1).filter(|next| next.depth > part.depth);
+            below.is_none()
+        });
+        innermost.or_else(|| of_it.next()).map(|(_, part)| part)
+    };
+    let reason = match decisive(verdict) {
+        None => "it runs nothing".to_owned(),
+        Some(part) if verdict == Verdict::ReadOnly && parts.len() == 1 => part.reason.clone(),
+        Some(_) if verdict == Verdict::ReadOnly => "every command of it only reads, or acts on no guest".to_owned(),
+        Some(part) if parts.len() == 1 || part.text.is_empty() => part.reason.clone(),
+        Some(part) => format!("of `{}`: {}", cut(&part.text), part.reason),
+    };
+    let targets = |wanted: Verdict| {
+        let mut targets: Vec<String> = Vec::new();
+        for target in parts.iter().filter(|part| part.verdict == wanted).flat_map(|part| &part.targets) {
+            if !targets.contains(target) {
+                targets.push(target.clone());
+            }
+        }
+        targets
+    };
+    let doubt = (verdict == Verdict::Mutating).then(|| decisive(Verdict::Unknown)).flatten().map(|part| Doubt {
+        reason: format!("of `{}`: {}", cut(&part.text), part.reason),
+        targets: targets(Verdict::Unknown),
+    });
+    let by = decisive(verdict).and_then(|part| part.by.clone());
+    Seen { verdict, reason, targets: targets(verdict), doubt, by, parts, scripts, touched, acts_here, ours }
+}
+
+/// Enough of a command to find it.
+fn cut(text: &str) -> String {
+    const SHOWN: usize = 80;
+    if text.chars().count() <= SHOWN {
+        return text.to_owned();
+    }
+    text.chars().take(SHOWN).chain(['…']).collect()
+}
+
+#[cfg(test)]
+#[path = "tests/script.rs"]
+mod tests;

@@ -1,0 +1,217 @@
+//! Commands that a shell runs itself and that only change what the shell knows.
+
+use super::{Shell, Walk};
+use crate::classify::effect::Command;
+use crate::classify::word::Word;
+use crate::path::{joined, normal};
+
+/// Builtins that take assignments as arguments.
+pub(super) fn is_declaration(name: &str) -> bool {
+    matches!(name, "export" | "declare" | "typeset" | "local" | "readonly")
+}
+
+/// Builtins that change nothing which is followed here, and nothing else.
+const HARMLESS: &[&str] = &[
+    ":", "wait", "jobs", "fg", "bg", "disown", "times", "suspend", "caller", "umask", "ulimit", "shopt", "type",
+    "help", "dirs", "complete", "compgen", "compopt", "bindkey", "setopt", "unsetopt", "rehash", "sleep", "usleep",
+];
+
+impl Walk<'_> {
+    /// Follows a builtin; false: it is none, or one that is judged like a program.
+    pub(super) fn builtin(&mut self, command: &Command, text: &str, shell: &mut Shell) -> bool {
+        let Some((name, arguments)) = command.program().map(|name| (name, command.arguments())) else {
+            return false;
+        };
+        match name {
+            "cd" | "chdir" => shell.env.cwd = self.folder(arguments, shell).map(Into::into),
+            "pushd" | "popd" => shell.env.cwd = None,
+            "exit" | "return" | "break" | "continue" | "logout" => {
+                for frame in &mut self.exits {
+                    frame.push(shell.env.clone());
+                }
+            }
+            "unset" => {
+                for word in arguments {
+                    match word.known() {
+                        Some(name) => {
+                            shell.env.forget(name);
+                            shell.env.doubt_function(name);
+                        }
+                        None => shell.env.forget_all(),
+                    }
+                }
+            }
+            "read" | "mapfile" | "readarray" | "getopts" => {
+                shell.env.forget(if name == "read" { "REPLY" } else { "MAPFILE" });
+                shell.env.forget("OPTARG");
+                // `mapfile -C` runs a text for every few lines.
+                if name != "read" && arguments.iter().any(|word| !word.is_fitting() || word.may_begin_with("-C")) {
+                    self.doubt(text, "its option -C runs a text", shell);
+                    return true;
+                }
+                for word in arguments {
+                    match word.known() {
+                        Some(name) => shell.env.forget(name),
+                        None => shell.env.forget_all(),
+                    }
+                }
+            }
+            "let" => {
+                for word in arguments {
+                    match word.known() {
+                        Some(text) => {
+                            for name in text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')) {
+                                shell.env.forget(name);
+                            }
+                        }
+                        None => shell.env.forget_all(),
+                    }
+                }
+            }
+            "printf" => {
+                if let [option, name, ..] = arguments
+                    && option.may_begin_with("-v")
+                {
+                    match name.known() {
+                        Some(name) => shell.env.forget(name),
+                        None => shell.env.forget_all(),
+                    }
+                }
+                return false;
+            }
+            "set" => set(arguments, shell),
+            "shift" => {
+                let by = match arguments {
+                    [] => Some(1),
+                    [word] => word.known().and_then(|text| text.parse::<usize>().ok()),
+                    _ => None,
+                };
+                shell.env.positional = match (&shell.env.positional, by) {
+                    (Some(list), Some(by)) if !list.iter().take(by).any(Word::is_many) => {
+                        list.get(by..).map(Into::into)
+                    }
+                    _ => None,
+                };
+            }
+            "alias" => {
+                for word in arguments {
+                    match (word.split_once('='), word.known()) {
+                        (Some((name, text)), _) => match name.known() {
+                            Some(name) => shell.env.alias(name, text.known()),
+                            None => self.doubt(
+                                text.known().unwrap_or("alias"),
+                                "it defines an alias that is not known",
+                                shell,
+                            ),
+                        },
+                        (None, Some(_)) => {}
+                        (None, None) => self.doubt(text, "it may define an alias that is not known", shell),
+                    }
+                }
+            }
+            // Whatever it stood for may still hold: both count.
+            "unalias" => {}
+            "trap" => trap(arguments, shell),
+            "command" | "builtin" => return self.command_builtin(name, arguments, command, text, shell),
+            "exec" if arguments.is_empty() => {}
+            "hash" if !arguments.iter().any(Word::may_be_option) => {}
+            "hash" | "enable" | "fc" | "bind" | "zmodload" | "autoload" | "emulate" => {
+                self.doubt(text, &format!("`{name}` can change what a name means, or run what was run before"), shell);
+                return true;
+            }
+            "history" if arguments.is_empty() => {}
+            name if HARMLESS.contains(&name) => {}
+            _ => return false,
+        }
+        self.quiet(text, shell);
+        true
+    }
+
+    /// `command` and `builtin` leave functions and aliases aside.
+    fn command_builtin(
+        &mut self,
+        name: &str,
+        arguments: &[Word],
+        command: &Command,
+        text: &str,
+        shell: &mut Shell,
+    ) -> bool {
+        let mut rest = arguments;
+        while let Some((first, behind)) = rest.split_first() {
+            match first.known() {
+                Some("-p" | "--") if name == "command" => rest = behind,
+                Some("-v" | "-V" | "-pv" | "-pV" | "-vp" | "-Vp") if name == "command" => {
+                    self.quiet(text, shell);
+                    return true;
+                }
+                _ => break,
+            }
+        }
+        if rest.is_empty() {
+            self.quiet(text, shell);
+            return true;
+        }
+        if rest.first().is_some_and(Word::may_be_option) || rest.first().and_then(Word::known).is_none() {
+            self.doubt(text, "which program that is can only be told when it runs", shell);
+            return true;
+        }
+        let inner = Command { words: rest.to_vec(), stdin: command.stdin.clone() };
+        self.plain(&inner, text, shell);
+        true
+    }
+
+    /// The folder that `cd` goes to.
+    fn folder(&self, arguments: &[Word], shell: &Shell) -> Option<String> {
+        let mut words = arguments.iter().filter(|word| !matches!(word.known(), Some("--" | "-P" | "-L" | "-e" | "-@")));
+        match (words.next(), words.next()) {
+            (None, _) => shell.env.variable("HOME").map_or_else(
+                || shell.place.has_own_files().then(|| self.home.clone()).flatten(),
+                |home| home.known().map(str::to_owned),
+            ),
+            (Some(word), None) => {
+                let path = word.known().filter(|path| !path.is_empty() && !path.starts_with('-'))?;
+                // `CDPATH` may lead elsewhere.
+                if shell.env.variable("CDPATH").is_some() {
+                    return None;
+                }
+                joined(path, shell.env.cwd.as_deref()).map(|path| normal(&path))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// `set -- a b` sets the positional parameters.
+fn set(arguments: &[Word], shell: &mut Shell) {
+    let mut rest = arguments;
+    while let Some((first, behind)) = rest.split_first() {
+        match first.known() {
+            Some("--") => {
+                shell.env.positional = if behind.iter().any(Word::is_many) { None } else { Some(behind.into()) };
+                return;
+            }
+            // These take the next word along.
+            Some(option) if option.starts_with(['-', '+']) && option.ends_with('o') && option.len() > 1 => {
+                rest = behind.get(1..).unwrap_or_default();
+            }
+            Some(option) if option.starts_with(['-', '+']) && option.len() > 1 => rest = behind,
+            _ => {
+                shell.env.positional = None;
+                return;
+            }
+        }
+    }
+}
+
+/// `trap 'text' SIGNAL…`
+fn trap(arguments: &[Word], shell: &mut Shell) {
+    let mut words = arguments.iter().filter(|word| word.known() != Some("--"));
+    let Some(first) = words.next() else { return };
+    match first.known() {
+        // Takes one back, ignores the signal, or only lists.
+        Some("-" | "" | "-p" | "-l" | "-P") => {}
+        // One word names a signal whose trap is taken back.
+        _ if words.next().is_none() => {}
+        _ => shell.traps.push(first.clone()),
+    }
+}

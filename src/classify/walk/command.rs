@@ -1,0 +1,260 @@
+//! One simple command: what it sets, which of the text's own definitions it may mean, and the program else.
+
+use super::builtins::is_declaration;
+use super::{Shell, Walk};
+use crate::classify::effect::{Command, Stdin};
+use crate::classify::shell::tree::{Assigned, Assignment, Piece, Simple, Source};
+use crate::classify::word::Word;
+
+impl Walk<'_> {
+    pub(super) fn simple(&mut self, simple: &Simple, shell: &mut Shell) {
+        if !self.count(&simple.text, shell) {
+            return;
+        }
+        let words = match simple.words.first().map(|word| word.pieces.as_slice()) {
+            Some([Piece::Text(name)]) if is_declaration(name) => {
+                // Their assignments are not split.
+                let name = name.clone();
+                let stdin = self.redirects(&simple.redirects, shell);
+                self.declare(&name, simple.words.get(1..).unwrap_or_default(), shell);
+                self.output = Stdin::Unknown;
+                let _ = stdin;
+                return self.quiet(&simple.text, shell);
+            }
+            _ => self.fields(&simple.words, shell),
+        };
+        let stdin = self.redirects(&simple.redirects, shell);
+        if words.is_empty() {
+            let before = self.parts.len();
+            for assignment in &simple.assignments {
+                self.assign(assignment, false, shell);
+            }
+            if !simple.words.is_empty() {
+                // Nothing came of the words, so nothing runs.
+                self.output = Stdin::Unknown;
+            }
+            if self.parts.len() == before {
+                self.quiet(&simple.text, shell);
+            }
+            return;
+        }
+        let command = Command { words, stdin };
+        let output = output(&command);
+        if simple.assignments.is_empty() {
+            self.named(&command, &simple.text, shell);
+        } else {
+            let mut inner = shell.clone();
+            for assignment in &simple.assignments {
+                self.assign(assignment, true, &mut inner);
+            }
+            self.named(&command, &simple.text, &mut inner);
+            // A function or builtin may have set more; whether the variables stay set differs between shells.
+            shell.env.join(&inner.env);
+            shell.traps = inner.traps;
+        }
+        let redirected = simple.redirects.iter().any(|redirect| !matches!(redirect.descriptor, Some(0 | 2)));
+        self.output = if redirected && !reads_only(simple) { Stdin::Unknown } else { output };
+    }
+
+    /// A command whose name may be one that the text has defined.
+    fn named(&mut self, command: &Command, text: &str, shell: &mut Shell) {
+        let Some(name) = command.program() else {
+            let what = command.words.first().map(Word::shown).unwrap_or_default();
+            return self.doubt(text, &format!("which program `{what}` is can only be told when it runs"), shell);
+        };
+        for alias in shell.env.aliases(name) {
+            // Whether aliases are followed depends on the shell: both count.
+            match alias {
+                Some(alias) => {
+                    let rest = Word::joined(command.arguments());
+                    match rest.known() {
+                        Some(rest) if !alias.is_empty() => {
+                            let line = format!("{alias} {rest}");
+                            self.aside(name, shell, |walk, shell| walk.text(&line, shell));
+                        }
+                        _ => self.doubt(text, &format!("what the alias `{name}` gets is not known"), shell),
+                    }
+                }
+                None => self.doubt(text, &format!("what the alias `{name}` stands for is not known"), shell),
+            }
+        }
+        if let Some(function) = shell.env.function(name) {
+            for body in &function.bodies {
+                self.call(name, body, command, text, shell);
+            }
+            if function.sure {
+                return;
+            }
+        }
+        self.plain(command, text, shell);
+    }
+
+    /// A builtin or a program, whatever functions there are.
+    pub(super) fn plain(&mut self, command: &Command, text: &str, shell: &mut Shell) {
+        if !self.builtin(command, text, shell) {
+            self.program(command, text, shell);
+        }
+    }
+
+    fn call(
+        &mut self,
+        name: &str,
+        body: &std::rc::Rc<crate::classify::shell::tree::Node>,
+        command: &Command,
+        text: &str,
+        shell: &mut Shell,
+    ) {
+        if self.calling.iter().any(|calling| calling == name) || self.calling.len() >= super::DEEPEST {
+            return self.doubt(text, &format!("the function `{name}` calls itself, which is not followed"), shell);
+        }
+        self.aside(name, shell, |walk, shell| {
+            let outer = shell.env.positional.replace(command.arguments().to_vec().into());
+            let stdin = std::mem::replace(&mut shell.stdin, command.stdin.clone());
+            // A word that may be several leaves it open which parameter is which.
+            if command.arguments().iter().any(Word::is_many) {
+                shell.env.positional = None;
+            }
+            walk.exits.push(vec![]);
+            walk.node(body, shell);
+            for left in walk.exits.pop().unwrap_or_default() {
+                shell.env.join(&left);
+            }
+            shell.env.positional = outer;
+            shell.stdin = stdin;
+        });
+    }
+
+    /// Follows what a name stands for, which may name it again: then the program is meant, or it never ends.
+    fn aside(&mut self, name: &str, shell: &mut Shell, run: impl FnOnce(&mut Self, &mut Shell)) {
+        if self.calling.iter().any(|calling| calling == name) {
+            return;
+        }
+        self.calling.push(name.to_owned());
+        run(self, shell);
+        self.calling.pop();
+    }
+
+    /// Sets a variable, and judges the value if the variable chooses what runs.
+    fn assign(&mut self, assignment: &Assignment, exported: bool, shell: &mut Shell) {
+        if let Some(index) = &assignment.index {
+            self.arithmetic(index, shell);
+        }
+        match &assignment.value {
+            Assigned::Array(sources) => {
+                let values = self.fields(sources, shell);
+                let known = !assignment.append && !values.iter().any(Word::is_many);
+                if known {
+                    shell.env.set_list(&assignment.name, values);
+                } else {
+                    shell.env.forget(&assignment.name);
+                }
+            }
+            Assigned::One(source) => {
+                let value = self.one(source, shell);
+                self.chooses(&assignment.name, &value, source, shell);
+                let value = match (assignment.append, assignment.index.is_some()) {
+                    (_, true) => Word::unknown(),
+                    (true, _) => {
+                        let mut whole = shell.env.variable(&assignment.name).unwrap_or_else(Word::unknown);
+                        whole.push_word(&value);
+                        whole
+                    }
+                    (false, false) => value,
+                };
+                shell.env.set(&assignment.name, value);
+            }
+        }
+        if exported {
+            shell.env.export(&assignment.name);
+        }
+    }
+
+    /// `export`, `declare` and the like.
+    fn declare(&mut self, builtin: &str, sources: &[Source], shell: &mut Shell) {
+        let mut functions = false;
+        for source in sources {
+            if let Some((name, value)) = assignment_in(source) {
+                let assignment = Assignment { name, index: None, value: Assigned::One(value), append: false };
+                self.assign(&assignment, builtin == "export", shell);
+                continue;
+            }
+            for word in self.fields(std::slice::from_ref(source), shell) {
+                match word.known() {
+                    Some(option) if option.starts_with(['-', '+']) => {
+                        functions |= option.contains('f');
+                        // A name for another variable: what is set under one is set under the other.
+                        if option.contains('n') && builtin != "export" {
+                            shell.env.forget_all();
+                        }
+                    }
+                    Some(name) if functions => shell.env.doubt_function(name),
+                    Some(name)
+                        if builtin == "export" && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') =>
+                    {
+                        shell.env.export(name);
+                    }
+                    Some(name) => {
+                        let name: String =
+                            name.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+                        shell.env.forget(&name);
+                    }
+                    None => shell.env.forget_all(),
+                }
+            }
+        }
+    }
+}
+
+/// `NAME=value` as an argument.
+fn assignment_in(source: &Source) -> Option<(String, Source)> {
+    let (first, rest) = source.pieces.split_first()?;
+    let Piece::Text(text) = first else { return None };
+    let (name, start) = text.split_once('=')?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if name.is_empty() || !name.chars().all(plain) || start.starts_with('(') {
+        return None;
+    }
+    let pieces = std::iter::once(Piece::Text(start.to_owned())).chain(rest.iter().cloned()).collect();
+    let raw = source.raw.split_once('=').map(|(_, raw)| raw.to_owned()).unwrap_or_default();
+    Some((name.to_owned(), Source { raw, pieces }))
+}
+
+/// Whether all its redirections only read.
+fn reads_only(simple: &Simple) -> bool {
+    use crate::classify::shell::tree::Redirection::{HereDocument, HereString, Read};
+    simple.redirects.iter().all(|redirect| matches!(redirect.what, Read(_) | HereDocument(_) | HereString(_)))
+}
+
+/// What a command writes, if that can be told: what comes to a shell through a pipe is a script.
+fn output(command: &Command) -> Stdin {
+    let words: Option<Vec<&str>> = command.words.iter().map(Word::known).collect();
+    let Some((name, arguments)) = words.as_ref().and_then(|words| words.split_first()) else {
+        return Stdin::Unknown;
+    };
+    match (*name, arguments) {
+        ("echo", arguments) => {
+            let option = |text: &&str| text.starts_with('-') && text.len() > 1;
+            let rest = match arguments {
+                ["-n", rest @ ..] => rest,
+                rest => rest,
+            };
+            if !rest.first().is_some_and(option) && !rest.iter().any(|text| text.contains('\\')) {
+                Stdin::Text(Word::known_as(format!("{}\n", rest.join(" "))))
+            } else {
+                Stdin::Unknown
+            }
+        }
+        ("printf", [format, rest @ ..]) => match *format {
+            "%s\\n" | "%s\n" => Stdin::Text(Word::known_as(format!("{}\n", rest.join("\n")))),
+            "%s" => Stdin::Text(Word::known_as(rest.concat())),
+            text if rest.is_empty() && !text.contains(['%', '-']) => {
+                let text = text.replace("\\n", "\n");
+                if text.contains('\\') { Stdin::Unknown } else { Stdin::Text(Word::known_as(text)) }
+            }
+            _ => Stdin::Unknown,
+        },
+        ("cat", [] | ["-"]) => command.stdin.clone(),
+        ("cat", [file]) if !file.starts_with('-') => Stdin::File(Word::known_as(*file)),
+        _ => Stdin::Unknown,
+    }
+}

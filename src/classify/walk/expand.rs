@@ -1,0 +1,306 @@
+//! From a word as it was typed to the words that a program gets, as far as the text tells.
+//!
+//! What a word runs on the way (`$(…)`, `<(…)`) is walked here, once for each time it is expanded.
+
+use super::braces::expanded;
+use super::{Shell, Walk};
+use crate::classify::shell::tree::{Form, Name, Piece, Source};
+use crate::classify::word::Word;
+
+/// Words in the making.
+#[derive(Default)]
+struct Fields {
+    done: Vec<Word>,
+    open: Option<Word>,
+}
+
+impl Fields {
+    fn word(&mut self) -> &mut Word {
+        self.open.get_or_insert_default()
+    }
+
+    fn close(&mut self) {
+        self.done.extend(self.open.take());
+    }
+}
+
+impl Walk<'_> {
+    /// The words that come of these, each split and its braces and wildcards expanded.
+    pub(super) fn fields(&mut self, sources: &[Source], shell: &mut Shell) -> Vec<Word> {
+        let mut words = Vec::with_capacity(sources.len());
+        for source in sources {
+            // Nearly every word is one piece of plain text.
+            if let [Piece::Text(text)] = source.pieces.as_slice()
+                && !text.contains(['*', '?', '[', '{'])
+            {
+                self.spend(text.len());
+                words.push(Word::known_as(text.as_str()));
+                continue;
+            }
+            match expanded(&source.pieces) {
+                Some(lists) => {
+                    for pieces in lists {
+                        self.split(&pieces, shell, &mut words);
+                    }
+                }
+                None => {
+                    // Too many to follow; what runs in it runs all the same.
+                    self.split(&source.pieces, shell, &mut words);
+                    words.push(Word::unknown_many());
+                }
+            }
+        }
+        words
+    }
+
+    fn split(&mut self, pieces: &[Piece], shell: &mut Shell, words: &mut Vec<Word>) {
+        let mut fields = Fields::default();
+        for piece in pieces {
+            self.piece(piece, shell, Some(&mut fields));
+        }
+        fields.close();
+        words.append(&mut fields.done);
+    }
+
+    /// The one word that comes of this where nothing is split: a value, a redirection's file, a here-document.
+    pub(super) fn one(&mut self, source: &Source, shell: &mut Shell) -> Word {
+        let mut word = Word::default();
+        for piece in &source.pieces {
+            word.push_word(&self.piece(piece, shell, None));
+        }
+        word.as_one()
+    }
+
+    /// Expands a piece, into the fields if it may be split, else into the word returned.
+    fn piece(&mut self, piece: &Piece, shell: &mut Shell, fields: Option<&mut Fields>) -> Word {
+        let (value, quoted) = match piece {
+            Piece::Text(text) => {
+                self.spend(text.len());
+                let Some(fields) = fields else {
+                    return Word::known_as(text.as_str());
+                };
+                with_wildcards(text, fields.word());
+                return Word::default();
+            }
+            Piece::Quoted(text) => {
+                self.spend(text.len());
+                (Word::known_as(text.as_str()), true)
+            }
+            Piece::Tilde(user) => (self.tilde(user, shell), true),
+            Piece::Variable { name: Name::All, form, quoted } => {
+                self.form_words(form, shell);
+                return match (&shell.env.positional, form, fields) {
+                    (Some(list), Form::Plain, Some(fields)) if *quoted => {
+                        for (nr, word) in list.clone().iter().enumerate() {
+                            if nr > 0 {
+                                fields.close();
+                            }
+                            fields.word().push_word(word);
+                        }
+                        Word::default()
+                    }
+                    (Some(list), Form::Plain, None) => Word::joined(list),
+                    (_, _, Some(fields)) => {
+                        fields.word().push_word(&Word::unknown_many());
+                        Word::default()
+                    }
+                    (_, _, None) => Word::unknown(),
+                };
+            }
+            Piece::Variable { name: Name::Element { name, index }, form: Form::Plain, quoted } => {
+                self.one(index, shell);
+                let all = matches!(index.raw.as_str(), "@" | "*");
+                match (shell.env.list(name).filter(|_| all), fields) {
+                    (Some(list), Some(fields)) => {
+                        for (nr, word) in list.iter().enumerate() {
+                            if nr > 0 {
+                                fields.close();
+                            }
+                            if *quoted { fields.word().push_word(word) } else { split_value(word, shell, fields) }
+                        }
+                        return Word::default();
+                    }
+                    (Some(list), None) => return Word::joined(&list),
+                    // All of an array is any number of words, in quotes too.
+                    (None, Some(fields)) if all => {
+                        fields.word().push_word(&Word::unknown_many());
+                        return Word::default();
+                    }
+                    (None, Some(fields)) => {
+                        if *quoted {
+                            fields.word().push_hole()
+                        } else {
+                            fields.word().push_word(&Word::unknown_many())
+                        }
+                        return Word::default();
+                    }
+                    (None, None) => return Word::unknown(),
+                }
+            }
+            Piece::Variable { name, form, quoted } => (self.variable(name, form, shell), *quoted),
+            Piece::Command { script, quoted } => {
+                let mut inner = shell.sub();
+                self.script(script, &mut inner);
+                (Word::unknown(), *quoted)
+            }
+            Piece::Process { script, .. } => {
+                let mut inner = shell.sub();
+                self.script(script, &mut inner);
+                let mut word = Word::known_as("/dev/fd/");
+                word.push_hole();
+                (word, true)
+            }
+            Piece::Arithmetic(text) => {
+                self.arithmetic(text, shell);
+                (Word::unknown(), true)
+            }
+        };
+        let Some(fields) = fields else {
+            return value;
+        };
+        if quoted {
+            fields.word().push_word(&value.as_one())
+        } else {
+            split_value(&value, shell, fields)
+        }
+        Word::default()
+    }
+
+    fn tilde(&self, user: &str, shell: &Shell) -> Word {
+        // Of others the home is not known.
+        let own = user.is_empty().then(|| shell.env.variable("HOME").or_else(|| self.home(shell)));
+        own.flatten().unwrap_or_else(Word::unknown)
+    }
+
+    /// The home folder, where the agent's user is the one who runs this.
+    fn home(&self, shell: &Shell) -> Option<Word> {
+        shell.place.has_own_files().then_some(self.home.as_deref()).flatten().map(Word::from)
+    }
+
+    fn variable(&mut self, name: &Name, form: &Form, shell: &mut Shell) -> Word {
+        let value = match name {
+            Name::Named(name) => shell.env.variable(name).or_else(|| match name.as_str() {
+                "HOME" => self.home(shell),
+                "PWD" => shell.env.cwd.as_deref().map(Word::from),
+                _ => None,
+            }),
+            Name::Positional(nr) => {
+                let at = (*nr as usize).checked_sub(1);
+                // Beyond the last one there is nothing.
+                shell.env.positional.as_ref().and_then(|list| at.map(|at| list.get(at).cloned().unwrap_or_default()))
+            }
+            Name::Element { index, .. } => {
+                self.one(index, shell);
+                None
+            }
+            Name::All | Name::Special(_) => None,
+        };
+        let known = value.as_ref().and_then(Word::known).map(str::is_empty);
+        match form {
+            Form::Plain => value.unwrap_or_else(Word::unknown),
+            Form::Default(other) | Form::Assign(other) => {
+                let other_value = self.one(other, shell);
+                if let (Form::Assign(_), Name::Named(name), None | Some(true)) = (form, name, known) {
+                    shell.env.forget(name);
+                }
+                match (known, value) {
+                    (Some(false), Some(value)) => value,
+                    // Set to nothing: with `:-` the other one, with `-` nothing.
+                    (Some(true), _) if other_value.known().is_some_and(str::is_empty) => other_value,
+                    (_, value) => {
+                        // Whatever else it may be, it is one of two words: only if both are the same is it known.
+                        value.filter(|value| *value == other_value).unwrap_or_else(Word::unknown)
+                    }
+                }
+            }
+            Form::Alternative(other) => {
+                let other = self.one(other, shell);
+                if known == Some(false) { other } else { Word::unknown() }
+            }
+            Form::Error(other) => {
+                self.one(other, shell);
+                value.unwrap_or_else(Word::unknown)
+            }
+            Form::Length => Word::unknown(),
+            Form::Other(_) => {
+                self.form_words(form, shell);
+                Word::unknown()
+            }
+        }
+    }
+
+    /// Walks the words of a form for what they run.
+    fn form_words(&mut self, form: &Form, shell: &mut Shell) {
+        match form {
+            Form::Plain | Form::Length => {}
+            Form::Default(word) | Form::Assign(word) | Form::Alternative(word) | Form::Error(word) => {
+                self.one(word, shell);
+            }
+            Form::Other(words) => {
+                for word in words {
+                    self.one(word, shell);
+                }
+            }
+        }
+    }
+
+    /// Walks an arithmetic text for what it runs; the variables that it may set are not known afterwards.
+    pub(super) fn arithmetic(&mut self, text: &Source, shell: &mut Shell) {
+        self.one(text, shell);
+        if text.raw.contains('=') || text.raw.contains("++") || text.raw.contains("--") {
+            let names = text.raw.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+            for name in names.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')) {
+                shell.env.forget(name);
+            }
+        }
+    }
+}
+
+/// A value outside of quotes: split at blanks, its wildcards expanded.
+fn split_value(value: &Word, shell: &Shell, fields: &mut Fields) {
+    let Some(text) = value.known().filter(|_| !shell.env.odd_splitting) else {
+        let mut value = value.clone();
+        value.push_hole();
+        value.set_many();
+        fields.word().push_word(&value);
+        return;
+    };
+    let blank = |c: char| matches!(c, ' ' | '\t' | '\n');
+    if text.starts_with(blank) {
+        fields.close();
+    }
+    for (nr, part) in text.split(blank).filter(|part| !part.is_empty()).enumerate() {
+        if nr > 0 {
+            fields.close();
+        }
+        with_wildcards(part, fields.word());
+    }
+    if text.ends_with(blank) {
+        fields.close();
+    }
+}
+
+/// Text in which `*`, `?` and `[…]` stand for what is found.
+fn with_wildcards(text: &str, word: &mut Word) {
+    let mut rest = text;
+    while let Some(at) = rest.find(['*', '?', '[']) {
+        let (before, from) = rest.split_at(at);
+        word.push_text(before);
+        let behind = if from.starts_with('[') {
+            match from.find(']') {
+                Some(end) => from.get(end + 1..),
+                // Nothing that could be found: it stands for itself.
+                None => {
+                    word.push_text(from);
+                    return;
+                }
+            }
+        } else {
+            from.get(1..)
+        };
+        word.push_hole();
+        word.set_several();
+        rest = behind.unwrap_or_default();
+    }
+    word.push_text(rest);
+}

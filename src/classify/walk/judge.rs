@@ -1,0 +1,448 @@
+//! What a command's effects mean where it runs: a verdict, the guests, and a line for people.
+
+use super::place::Changed;
+use super::{Place, Shell, Walk};
+use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin, What};
+use crate::classify::own;
+use crate::classify::programs;
+use crate::classify::shell::tree::{Piece, Source};
+use crate::classify::word::Word;
+use crate::classify::{DecidedBy, Missing, Part, Verdict};
+use crate::text::host_key;
+
+/// Folders of which the programs are those that their names say.
+const SYSTEM: &[&str] =
+    &["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin", "/snap/bin"];
+
+/// A verdict with its reason and guests.
+pub(super) struct Finding {
+    pub verdict: Verdict,
+    pub reason: String,
+    pub targets: Vec<String>,
+    /// The entry that no catalog has, if that is why it is unknown.
+    pub missing: Option<Missing>,
+}
+
+impl Finding {
+    pub fn new(verdict: Verdict, reason: impl Into<String>, targets: Vec<String>) -> Self {
+        Self { verdict, reason: reason.into(), targets, missing: None }
+    }
+
+    fn reads(reason: impl Into<String>) -> Self {
+        Self::new(Verdict::ReadOnly, reason, vec![])
+    }
+
+    /// Both hold: the worse verdict with its reason, and the guests of all that is not harmless.
+    pub fn and(self, other: Self) -> Self {
+        let (mut worse, better) = if other.verdict > self.verdict { (other, self) } else { (self, other) };
+        // An entry for one of two unknown things would not make it known.
+        if better.verdict == Verdict::Unknown && better.missing != worse.missing {
+            worse.missing = None;
+        }
+        for target in better.targets {
+            if !worse.targets.contains(&target) {
+                worse.targets.push(target);
+            }
+        }
+        worse
+    }
+}
+
+impl Walk<'_> {
+    /// Judges a program with its words.
+    pub(super) fn program(&mut self, command: &Command, text: &str, shell: &mut Shell) {
+        let Some(called) = command.program() else {
+            let what = command.words.first().map(Word::shown).unwrap_or_default();
+            return self.doubt(text, &format!("which program `{what}` is can only be told when it runs"), shell);
+        };
+        let (name, is_system) = match called.rsplit_once('/') {
+            None => (called, true),
+            Some((folder, name)) => (name, SYSTEM.contains(&folder)),
+        };
+        if own::is_us(called) {
+            self.ours.push(command.words.clone());
+        }
+        let mut plain = command.clone();
+        if name != called
+            && let Some(first) = plain.words.first_mut()
+        {
+            *first = Word::known_as(name);
+        }
+        if let Some(report) = programs::table::of_people(self.catalog, &plain) {
+            return self.report(report, &plain, text, shell);
+        }
+        if !is_system {
+            return self.file_as_program(called, command, text, shell);
+        }
+        let facts = Facts {
+            around: self.around,
+            home: self.home.as_deref(),
+            cwd: shell.env.cwd.as_deref(),
+            own: shell.place.has_own_files(),
+        };
+        let report = programs::of(name).map_or_else(|| Report::of(Effect::Table), |judge| judge(&plain, &facts));
+        self.report(report, &plain, text, shell);
+    }
+
+    fn report(&mut self, report: Report, command: &Command, text: &str, shell: &mut Shell) {
+        let Report { effects, mut by } = report;
+        let mut found: Option<Finding> = None;
+        let (mut runs, mut sets) = (Vec::new(), Vec::new());
+        for effect in effects {
+            let one = match effect {
+                Effect::Runs(run) => {
+                    runs.push(run);
+                    continue;
+                }
+                Effect::Sets { name, value } => {
+                    sets.push((name, value));
+                    continue;
+                }
+                Effect::Table => {
+                    let (finding, entry) = self.table(command, shell);
+                    by = by.or(entry);
+                    finding
+                }
+                effect => self.effect(effect, command, shell),
+            };
+            found = Some(match found {
+                None => one,
+                Some(found) => found.and(one),
+            });
+        }
+        // What only carries another command that runs at the same place is not worth a line of its own.
+        let here = |run: &Run| matches!(run.at, At::Here | At::Child | At::Folder(_));
+        let carries = found.is_none() && !runs.is_empty() && runs.iter().all(here);
+        let at = self.parts.len();
+        if !carries {
+            let found = found.unwrap_or_else(|| Finding::reads("it only reads"));
+            self.finding(text, found, by, shell);
+            self.depth += 1;
+        }
+        if sets.is_empty() {
+            for run in runs {
+                self.run(run, text, shell);
+            }
+        } else {
+            let mut inner = shell.sub();
+            for (name, value) in sets {
+                let piece = value.known().map(|text| Piece::Quoted(text.to_owned()));
+                let source = Source { raw: value.shown(), pieces: piece.into_iter().collect() };
+                self.chooses(&name, &value, &source, &mut inner);
+                inner.env.set(&name, value);
+                inner.env.export(&name);
+            }
+            for run in runs {
+                self.run(run, text, &mut inner);
+            }
+        }
+        if carries {
+            if self.parts.len() == at {
+                self.quiet(text, shell);
+            }
+            return;
+        }
+        self.depth -= 1;
+        self.sum_up(at);
+    }
+
+    /// A command is no better than what it runs.
+    fn sum_up(&mut self, at: usize) {
+        let worst = self.parts.iter().skip(at + 1).max_by_key(|part| part.verdict);
+        let Some((verdict, reason)) = worst.map(|part| (part.verdict, part.reason.clone())) else { return };
+        if let Some(part) = self.parts.get_mut(at)
+            && verdict > part.verdict
+        {
+            part.verdict = verdict;
+            part.reason = reason;
+        }
+    }
+
+    /// What the catalog's table of the program says.
+    fn table(&mut self, command: &Command, shell: &Shell) -> (Finding, Option<DecidedBy>) {
+        let Some(report) = programs::table::report(self.catalog, command) else {
+            let name = command.program().unwrap_or_default();
+            let found = self.unknown(&format!("`{name}` is in no catalog"), &shell.place);
+            return (Finding { missing: missing(command), ..found }, None);
+        };
+        let mut found = Finding::reads(match &report.by {
+            Some(by) => format!("{} says that it only reads", by.entry),
+            None => "it only reads".to_owned(),
+        });
+        for effect in report.effects {
+            let one = match effect {
+                // A table runs nothing, and points to no other.
+                Effect::Runs(_) | Effect::Table | Effect::Sets { .. } => {
+                    self.unknown("its table says what no table can say", &shell.place)
+                }
+                effect => self.effect(effect, command, shell),
+            };
+            found = if one.verdict == Verdict::ReadOnly && found.verdict == Verdict::ReadOnly {
+                one
+            } else {
+                found.and(one)
+            };
+        }
+        if found.verdict == Verdict::Unknown && report.by.is_none() {
+            found.missing = missing(command).filter(|missing| missing.sub.is_some());
+        }
+        (found, report.by)
+    }
+
+    fn effect(&mut self, effect: Effect, command: &Command, shell: &Shell) -> Finding {
+        match effect {
+            Effect::Changes(how) => self.changes(&how, Some(command), shell),
+            Effect::Works(how) => self.works(&how, command, shell),
+            Effect::Writes(path) => self.writes(&path, shell),
+            Effect::Unknown(why) => {
+                if shell.place.has_own_files() {
+                    self.files.disturbed_by(command);
+                }
+                self.unknown(&why, &shell.place)
+            }
+            Effect::ChangesAt { hosts, how } => hosts
+                .iter()
+                .map(|host| self.changed(&how, &reached(&shell.place, host)))
+                .reduce(Finding::and)
+                .unwrap_or_else(|| self.unknown("the machine that it changes is not named", &shell.place)),
+            Effect::UnknownAt { hosts, why } => hosts
+                .iter()
+                .map(|host| self.unknown_at(&why, host, &shell.place))
+                .reduce(Finding::and)
+                .unwrap_or_else(|| self.unknown(&why, &shell.place)),
+            Effect::Table | Effect::Runs(_) | Effect::Sets { .. } => {
+                self.unknown("it can't be told what it does", &shell.place)
+            }
+        }
+    }
+
+    /// A change of the machine on which the command runs.
+    fn changes(&mut self, how: &str, command: Option<&Command>, shell: &Shell) -> Finding {
+        if shell.place.has_own_files()
+            && let Some(command) = command
+        {
+            self.files.disturbed_by(command);
+            let found = self.changed(how, &shell.place);
+            return self.on_disks(command, how, found, shell);
+        }
+        self.changed(how, &shell.place)
+    }
+
+    /// A developer's work.
+    fn works(&mut self, how: &str, command: &Command, shell: &Shell) -> Finding {
+        if shell.place.is_own() && self.places.this_vm.is_none() {
+            if shell.place.has_own_files() {
+                self.files.disturbed_by(command);
+                let found = Finding::reads("it is work on the agent's own machine");
+                return self.on_disks(command, how, found, shell);
+            }
+            return Finding::reads("it is work on the agent's own machine");
+        }
+        self.unknown(&format!("it {how}, and what that does depends on the project"), &shell.place)
+    }
+
+    /// A file that is written.
+    fn writes(&mut self, path: &Word, shell: &Shell) -> Finding {
+        let how = format!("writes {}", path.shown());
+        if shell.place.has_own_files() {
+            let command = Command { words: vec![Word::default(), path.clone()], stdin: Stdin::Nothing };
+            self.files.written(path.known().and_then(|path| self.absolute(path, shell)));
+            let found = self.changed(&how, &shell.place);
+            return self.on_disks(&command, &how, found, shell);
+        }
+        self.changed(&how, &shell.place)
+    }
+
+    /// What a change at a place means.
+    fn changed(&self, how: &str, place: &Place) -> Finding {
+        match place.changed(self.places) {
+            Changed::Nothing(why) => Finding::reads(why),
+            Changed::Guests(targets) => {
+                Finding::new(Verdict::Mutating, format!("it {how} on {}", targets.join(", ")), targets)
+            }
+            Changed::Unknown(targets, why) => {
+                let reason = format!("it {how} on a guest that can't be named: {why}");
+                Finding::new(Verdict::Unknown, reason, targets)
+            }
+        }
+    }
+
+    /// What is not known of something at a place.
+    fn unknown(&self, why: &str, place: &Place) -> Finding {
+        let targets = match place.changed(self.places) {
+            // What a human has left out may be changed in any way.
+            Changed::Nothing(why) if !place.is_own() => return Finding::reads(why),
+            Changed::Nothing(_) => vec![],
+            Changed::Guests(targets) | Changed::Unknown(targets, _) => targets,
+        };
+        Finding::new(Verdict::Unknown, why, targets)
+    }
+
+    /// What is not known of something at a machine that a command names without logging in to it.
+    fn unknown_at(&self, why: &str, host: &Host, place: &Place) -> Finding {
+        match host {
+            Host::Same => self.changed("changes what runs there", place),
+            Host::Named { typed, .. } => {
+                let there = reached(&Place::default(), host);
+                // One that a person has named a guest is one.
+                if place.is_own() && self.places.hosts.contains_key(&host_key(typed)) {
+                    return self.changed("changes it", &there);
+                }
+                self.unknown(why, &there)
+            }
+            Host::Unknown(doubt) => self.unknown(&format!("{why}: {doubt}"), place),
+        }
+    }
+
+    /// Follows what a command runs.
+    fn run(&mut self, run: Run, text: &str, shell: &mut Shell) {
+        let Run { what, at, stdin } = run;
+        match at {
+            At::Here => self.what(what, stdin, text, shell, true),
+            At::Child => {
+                let mut inner = shell.sub();
+                self.what(what, stdin, text, &mut inner, false);
+            }
+            At::Folder(folder) => {
+                let mut inner = shell.sub();
+                inner.env.cwd = folder.known().and_then(|path| self.absolute(path, shell)).map(Into::into);
+                self.what(what, stdin, text, &mut inner, false);
+            }
+            At::Inside => {
+                let place = shell.place.inside();
+                let stdin = self.sent(stdin, shell);
+                self.what(what, stdin, text, &mut Shell::new(place, None), false);
+            }
+            At::Hosts(hosts) => {
+                let stdin = self.sent(stdin, shell);
+                for host in &hosts {
+                    if self.stopped {
+                        return;
+                    }
+                    let place = shell.place.at(host);
+                    if place.depth() > super::DEEPEST {
+                        return self.doubt(text, "it goes through more machines than are followed", shell);
+                    }
+                    self.what(what.clone(), stdin.clone(), text, &mut Shell::new(place, None), false);
+                }
+            }
+        }
+    }
+
+    fn what(&mut self, what: What, stdin: Stdin, text: &str, shell: &mut Shell, here: bool) {
+        match what {
+            What::Words(words) => {
+                let inner = Command { words, stdin };
+                if inner.words.is_empty() {
+                    return;
+                }
+                // What a person sees is the part that runs.
+                let shown = Word::joined(&inner.words).shown();
+                if self.count(&shown, shell) {
+                    self.plain(&inner, &shown, shell);
+                }
+            }
+            What::Shell { text: script, arguments } => match script.known() {
+                Some(script) => self.shell_text(script, arguments, stdin, shell, here),
+                None => {
+                    let why = format!("what `{}` runs is only known when it runs", script.shown());
+                    self.doubt(&script.shown(), &why, shell);
+                    if here {
+                        shell.env.forget_all();
+                    }
+                }
+            },
+            What::ShellFile { path, arguments } => self.shell_file(&path, arguments, stdin, text, shell, here),
+            What::ShellStdin => self.shell_stdin(stdin, text, shell),
+        }
+    }
+
+    /// Follows a text that a shell of its own, or this one, reads.
+    pub(super) fn shell_text(
+        &mut self,
+        script: &str,
+        arguments: Vec<Word>,
+        stdin: Stdin,
+        shell: &mut Shell,
+        here: bool,
+    ) {
+        if here {
+            let outer = std::mem::replace(&mut shell.stdin, stdin);
+            let mut traps = std::mem::take(&mut shell.traps);
+            self.text(script, shell);
+            traps.append(&mut shell.traps);
+            shell.traps = traps;
+            shell.stdin = outer;
+        } else {
+            let positional = if arguments.iter().any(Word::is_many) {
+                None
+            } else {
+                Some(arguments.get(1..).unwrap_or_default().to_vec())
+            };
+            let mut env = shell.env.child(vec![]);
+            env.positional = positional.map(Into::into);
+            let mut inner = Shell { env, place: shell.place.clone(), stdin, traps: vec![] };
+            self.text(script, &mut inner);
+        }
+    }
+
+    /// A line for a command that changes nothing but what the shell knows.
+    pub(super) fn quiet(&mut self, text: &str, shell: &Shell) {
+        self.finding(text, Finding::reads("it changes nothing but the shell"), None, shell);
+    }
+
+    /// A line for something that can't be told.
+    pub(super) fn doubt(&mut self, text: &str, why: &str, shell: &Shell) {
+        let found = self.unknown(why, &shell.place);
+        self.finding(text, found, None, shell);
+    }
+
+    /// A redirection's file is opened.
+    pub(super) fn opened(&mut self, file: &Word, write: bool, shell: &mut Shell) {
+        const NO_FILES: &[&str] = &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero"];
+        if ["/dev/tcp/", "/dev/udp/"].iter().any(|network| file.begins_with(network)) {
+            return self.doubt(&file.shown(), "it talks to another machine through the shell", shell);
+        }
+        if !write || file.known().is_some_and(|file| NO_FILES.contains(&file)) || file.begins_with("/dev/fd/") {
+            return;
+        }
+        let found = self.writes(file, shell);
+        self.finding(&format!("> {}", file.shown()), found, None, shell);
+    }
+
+    fn finding(&mut self, text: &str, found: Finding, by: Option<DecidedBy>, shell: &Shell) {
+        self.push(Part {
+            text: text.to_owned(),
+            location: shell.place.shown(),
+            verdict: found.verdict,
+            reason: found.reason,
+            targets: found.targets,
+            by,
+            depth: self.depth,
+            missing: found.missing,
+        });
+    }
+
+    pub(super) fn push(&mut self, part: Part) {
+        self.parts.push(part);
+    }
+}
+
+/// The machine that a command at a place names, which it changes without logging in.
+fn reached(place: &Place, host: &Host) -> Place {
+    match host {
+        Host::Same => place.clone(),
+        host => Place::default().at(host),
+    }
+}
+
+/// The entry that would make a use of a program known, if a person could write it down.
+fn missing(command: &Command) -> Option<Missing> {
+    let plain = |text: &str| {
+        !text.is_empty() && text.len() <= 60 && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.+".contains(c))
+    };
+    let program = command.program().filter(|name| plain(name))?;
+    let first = command.arguments().first().and_then(Word::known);
+    let sub = first.filter(|word| plain(word) && word.starts_with(|c: char| c.is_ascii_lowercase()));
+    Some(Missing { program: program.to_owned(), sub: sub.map(str::to_owned) })
+}

@@ -1,0 +1,434 @@
+//! Follows a shell text command by command, wherever each runs, and collects what is known of each.
+//!
+//! Owns: the order in which a shell runs things, what its variables, functions and folder are then, and the bounds of all
+//! that. What a program does with its words is said in `programs`; what that means for a verdict in `judge`. Must not read a
+//! file but through `Surroundings`.
+
+mod assigned;
+mod braces;
+mod builtins;
+mod command;
+mod disks;
+mod env;
+mod expand;
+mod judge;
+mod place;
+mod scripts;
+mod variables;
+
+pub(super) use place::Place;
+
+use super::effect::Stdin;
+use super::shell::tree::{Item, Joint, Node, Redirect, Redirection, Script, Source};
+use super::targets::Places;
+use super::word::Word;
+use super::{Part, Surroundings, Touched, Verdict};
+use crate::catalog::Catalog;
+use assigned::Assigned;
+use env::Env;
+use std::rc::Rc;
+
+/// No text has more commands, those of its functions, loops and payloads counted each time they run.
+const MOST_COMMANDS: usize = 4_000;
+
+/// No text makes more bytes of words.
+const MOST_BYTES: usize = 1 << 20;
+
+/// No text is deeper: texts within texts, and functions within functions.
+const DEEPEST: usize = 16;
+
+/// What follows a text.
+pub(super) struct Walk<'a> {
+    catalog: &'a Catalog,
+    places: &'a Places,
+    around: &'a dyn Surroundings,
+    home: Option<String>,
+    /// What was found so far.
+    pub parts: Vec<Part>,
+    /// The bytes of each file that was read.
+    pub scripts: Vec<Vec<u8>>,
+    /// What of the agent's own machine its commands may change.
+    pub touched: Vec<Touched>,
+    /// Whether anything but reading happens on the agent's own machine.
+    pub acts_here: bool,
+    /// The words of each command of this program.
+    pub ours: Vec<Vec<Word>>,
+    files: scripts::Files,
+    parsed: Vec<(String, Rc<Script>)>,
+    commands: usize,
+    bytes: usize,
+    /// How deep the part is that is being judged, for the tree.
+    depth: usize,
+    /// How many texts are being read within one another.
+    texts: usize,
+    /// The functions that are being called.
+    calling: Vec<String>,
+    /// What is known where a loop or a function may be left early.
+    exits: Vec<Vec<Env>>,
+    /// What the last simple command wrote, if that is known.
+    output: Stdin,
+    stopped: bool,
+}
+
+/// A shell at work.
+#[derive(Clone)]
+pub(super) struct Shell {
+    env: Env,
+    place: Place,
+    stdin: Stdin,
+    /// Texts that run when it ends, or on a signal.
+    traps: Vec<Word>,
+}
+
+impl Shell {
+    /// A shell that starts in this folder.
+    pub(super) fn new(place: Place, cwd: Option<&str>) -> Self {
+        Self { env: Env::new(Some(vec![]), cwd), place, stdin: Stdin::Inherited, traps: vec![] }
+    }
+
+    /// A shell of its own that knows the same: what it sets is lost.
+    fn sub(&self) -> Self {
+        Self { traps: vec![], ..self.clone() }
+    }
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(catalog: &'a Catalog, places: &'a Places, around: &'a dyn Surroundings) -> Self {
+        Self {
+            catalog,
+            places,
+            around,
+            home: around.home(),
+            parts: vec![],
+            scripts: vec![],
+            touched: vec![],
+            acts_here: false,
+            ours: vec![],
+            files: scripts::Files::default(),
+            parsed: vec![],
+            commands: MOST_COMMANDS,
+            bytes: MOST_BYTES,
+            depth: 0,
+            texts: 0,
+            calling: vec![],
+            exits: vec![],
+            output: Stdin::Unknown,
+            stopped: false,
+        }
+    }
+
+    /// Follows a text as a shell at that place runs it.
+    pub(super) fn text(&mut self, text: &str, shell: &mut Shell) {
+        if self.texts >= DEEPEST {
+            self.doubt(text, "it is a text within more texts than are followed", shell);
+            return;
+        }
+        let script = match self.parse(text) {
+            Ok(script) => script,
+            Err(why) => {
+                self.doubt(text, &why, shell);
+                return;
+            }
+        };
+        self.texts += 1;
+        self.script(&script, shell);
+        // A trap runs when nothing of what is known now holds any more, but the functions.
+        for trap in std::mem::take(&mut shell.traps) {
+            let mut inner = shell.sub();
+            inner.env.forget_values();
+            match trap.known() {
+                Some(text) => self.text(text, &mut inner),
+                None => self.doubt("trap", "what the trap runs is only known when it is set", shell),
+            }
+        }
+        self.texts -= 1;
+    }
+
+    /// The tree of a text; a payload that several machines get is read once.
+    fn parse(&mut self, text: &str) -> Result<Rc<Script>, String> {
+        const KEPT: usize = 8;
+        if let Some((_, script)) = self.parsed.iter().find(|(known, _)| known == text) {
+            return Ok(script.clone());
+        }
+        // What is parsed costs much more than what is expanded.
+        self.spend(text.len().saturating_mul(8));
+        if self.bytes == 0 {
+            return Err("it holds more texts than are followed".into());
+        }
+        let script = Rc::new(super::shell::read(text)?);
+        if self.parsed.len() < KEPT {
+            self.parsed.push((text.to_owned(), script.clone()));
+        }
+        Ok(script)
+    }
+
+    fn script(&mut self, script: &Script, shell: &mut Shell) {
+        for item in &script.0 {
+            if self.stopped {
+                return;
+            }
+            if item.background {
+                self.list(item, &mut shell.sub());
+            } else {
+                self.list(item, shell);
+            }
+        }
+    }
+
+    fn list(&mut self, item: &Item, shell: &mut Shell) {
+        self.node(&item.first, shell);
+        if item.then.is_empty() {
+            return;
+        }
+        // Whatever came last may be where it ended.
+        let mut all = shell.env.clone();
+        for (joint, node) in &item.then {
+            if *joint == Joint::Or {
+                shell.env = all.clone();
+            }
+            self.node(node, shell);
+            all.join(&shell.env);
+        }
+        shell.env = all;
+    }
+
+    fn node(&mut self, node: &Node, shell: &mut Shell) {
+        if self.stopped {
+            return;
+        }
+        match node {
+            Node::Simple(simple) => self.simple(simple, shell),
+            Node::Pipeline(nodes) => self.pipeline(nodes, shell),
+            Node::Group { body, subshell, redirects } => self.with_redirects(redirects, shell, |walk, shell| {
+                if *subshell {
+                    walk.script(body, &mut shell.sub());
+                } else {
+                    walk.script(body, shell);
+                }
+            }),
+            Node::For { name, values, body, redirects } => self.with_redirects(redirects, shell, |walk, shell| {
+                walk.each(name, values.as_deref(), body, shell);
+            }),
+            Node::Loop { arithmetic, condition, body, redirects } => {
+                self.with_redirects(redirects, shell, |walk, shell| {
+                    walk.while_(arithmetic, condition, body, shell);
+                });
+            }
+            Node::If { arms, redirects } => self.with_redirects(redirects, shell, |walk, shell| {
+                let mut after: Option<Env> = None;
+                let mut complete = false;
+                for (condition, body) in arms {
+                    complete = condition.0.is_empty();
+                    walk.script(condition, shell);
+                    let before = shell.env.clone();
+                    walk.script(body, shell);
+                    join(&mut after, &shell.env);
+                    shell.env = before;
+                }
+                if let Some(mut after) = after {
+                    if !complete {
+                        after.join(&shell.env);
+                    }
+                    shell.env = after;
+                }
+            }),
+            Node::Case { word, arms, redirects } => self.with_redirects(redirects, shell, |walk, shell| {
+                walk.one(word, shell);
+                let mut after = shell.env.clone();
+                for (patterns, body) in arms {
+                    for pattern in patterns {
+                        walk.one(pattern, shell);
+                    }
+                    // `;&` falls through: what an arm has set may hold in the next.
+                    shell.env = after.clone();
+                    walk.script(body, shell);
+                    after.join(&shell.env);
+                }
+                shell.env = after;
+            }),
+            Node::Function { name, body } => shell.env.define(name, body.clone()),
+            Node::Test { words, redirects } => self.with_redirects(redirects, shell, |walk, shell| {
+                for word in words {
+                    walk.one(word, shell);
+                }
+            }),
+            Node::Arithmetic { text, redirects } => self.with_redirects(redirects, shell, |walk, shell| {
+                walk.arithmetic(text, shell);
+            }),
+            Node::Coprocess(inner) => {
+                let mut sub = shell.sub();
+                // The text can write to it whatever it likes.
+                sub.stdin = Stdin::Unknown;
+                self.node(inner, &mut sub);
+            }
+        }
+        if !matches!(node, Node::Simple(_)) {
+            self.output = Stdin::Unknown;
+        }
+    }
+
+    fn pipeline(&mut self, nodes: &[Node], shell: &mut Shell) {
+        let mut stdin = shell.stdin.clone();
+        for (nr, node) in nodes.iter().enumerate() {
+            let mut sub = shell.sub();
+            sub.stdin = stdin;
+            self.node(node, &mut sub);
+            stdin = std::mem::replace(&mut self.output, Stdin::Unknown);
+            // Some shells run the last one themselves (zsh, and bash if told to).
+            if nr + 1 == nodes.len() {
+                shell.env.join(&sub.env);
+            }
+        }
+    }
+
+    fn each(&mut self, name: &str, values: Option<&[Source]>, body: &Script, shell: &mut Shell) {
+        let values = match (values, &shell.env.positional) {
+            (Some(sources), _) => self.fields(sources, shell),
+            (None, Some(list)) => list.to_vec(),
+            (None, None) => vec![Word::unknown_many()],
+        };
+        if values.iter().any(Word::is_many) {
+            self.files.in_loop();
+            Assigned::of(&[body], &shell.env).forget(&mut shell.env);
+        }
+        let before = shell.env.clone();
+        for value in &values {
+            if self.stopped {
+                return;
+            }
+            shell.env.set(name, value.as_one());
+            self.exits.push(vec![]);
+            self.script(body, shell);
+            for left in self.exits.pop().unwrap_or_default() {
+                shell.env.join(&left);
+            }
+        }
+        // `for x in $list` may do nothing, and any round may be the last.
+        if values.iter().all(Word::is_many) {
+            shell.env.join(&before);
+        }
+    }
+
+    fn while_(&mut self, arithmetic: &[Source], condition: &Script, body: &Script, shell: &mut Shell) {
+        self.files.in_loop();
+        for text in arithmetic {
+            self.arithmetic(text, shell);
+        }
+        Assigned::of(&[condition, body], &shell.env).forget(&mut shell.env);
+        self.exits.push(vec![]);
+        self.script(condition, shell);
+        let before = shell.env.clone();
+        self.script(body, shell);
+        shell.env.join(&before);
+        for left in self.exits.pop().unwrap_or_default() {
+            shell.env.join(&left);
+        }
+    }
+
+    /// Follows a compound command with its redirections.
+    fn with_redirects(&mut self, redirects: &[Redirect], shell: &mut Shell, run: impl FnOnce(&mut Self, &mut Shell)) {
+        if redirects.is_empty() {
+            return run(self, shell);
+        }
+        let outer = shell.stdin.clone();
+        shell.stdin = self.redirects(redirects, shell);
+        run(self, shell);
+        shell.stdin = outer;
+    }
+
+    /// Opens what is redirected, and says what stdin is then.
+    fn redirects(&mut self, redirects: &[Redirect], shell: &mut Shell) -> Stdin {
+        let mut stdin = shell.stdin.clone();
+        for redirect in redirects {
+            let is_stdin = matches!(redirect.descriptor, None | Some(0));
+            match &redirect.what {
+                Redirection::Read(source) => {
+                    let file = self.one(source, shell);
+                    self.opened(&file, false, shell);
+                    if is_stdin {
+                        stdin = if file.known() == Some("/dev/null") { Stdin::Nothing } else { Stdin::File(file) };
+                    }
+                }
+                Redirection::Write(source) => {
+                    let file = self.one(source, shell);
+                    self.opened(&file, true, shell);
+                }
+                Redirection::ReadWrite(source) => {
+                    let file = self.one(source, shell);
+                    self.opened(&file, true, shell);
+                    if is_stdin {
+                        stdin = Stdin::Unknown;
+                    }
+                }
+                Redirection::Copy(source) => {
+                    let from = self.one(source, shell);
+                    let digits = |text: &str| text.chars().all(|c| c.is_ascii_digit() || c == '-');
+                    if !from.known().is_some_and(digits) {
+                        // `>& $file` may be a file's name.
+                        self.opened(&from, true, shell);
+                    }
+                    if redirect.descriptor == Some(0) || (redirect.descriptor.is_none() && from.known() != Some("2")) {
+                        stdin = if from.known() == Some("-") { Stdin::Nothing } else { Stdin::Unknown };
+                    }
+                }
+                Redirection::HereDocument(source) | Redirection::HereString(source) => {
+                    let text = self.one(source, shell);
+                    if is_stdin {
+                        stdin = Stdin::Text(text);
+                    }
+                }
+            }
+        }
+        stdin
+    }
+
+    /// Counts one more command; false: there are more than are followed.
+    fn count(&mut self, text: &str, shell: &Shell) -> bool {
+        if self.stopped {
+            return false;
+        }
+        match self.commands.checked_sub(1) {
+            Some(left) => self.commands = left,
+            None => self.stop(text, shell),
+        }
+        !self.stopped
+    }
+
+    /// Counts bytes that were made of words.
+    fn spend(&mut self, bytes: usize) {
+        self.bytes = self.bytes.saturating_sub(bytes);
+        if self.bytes == 0 && !self.stopped {
+            self.commands = 0;
+        }
+    }
+
+    fn stop(&mut self, text: &str, shell: &Shell) {
+        if !self.stopped {
+            self.doubt(text, "it runs more commands than are followed", shell);
+            self.stopped = true;
+        }
+    }
+
+    /// What is known when all has been followed: what the text itself may have changed under way is not what was read.
+    pub(super) fn finish(&mut self) {
+        if let Some(why) = self.files.fault() {
+            self.push(Part {
+                text: String::new(),
+                location: String::new(),
+                verdict: Verdict::Unknown,
+                reason: why,
+                targets: vec![],
+                by: None,
+                depth: 0,
+                missing: None,
+            });
+        }
+    }
+}
+
+fn join(all: &mut Option<Env>, env: &Env) {
+    match all {
+        None => *all = Some(env.clone()),
+        Some(all) => all.join(env),
+    }
+}

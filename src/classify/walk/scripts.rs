@@ -1,0 +1,185 @@
+//! Files of the agent's own machine: scripts that are read to judge them, and what the text itself may do to files.
+
+use super::{Shell, Walk};
+use crate::classify::Found;
+use crate::classify::effect::{Command, Stdin};
+use crate::classify::word::Word;
+use crate::path::{is_inside, joined, normal};
+
+/// Programs whose changes leave every file's content as it was.
+const KEEPING: &[&str] = &["chmod", "chown", "chgrp", "mkdir", "kill", "pkill", "killall", "touch", "renice", "sleep"];
+
+/// What the text does to files while it runs.
+#[derive(Default)]
+pub(super) struct Files {
+    /// What may have changed any file.
+    disturbed: Option<String>,
+    /// The files that were written.
+    written: Vec<String>,
+    /// The scripts that were read.
+    read: Vec<String>,
+    /// Whether something runs an unknown number of times: then the order of reading and writing says nothing.
+    looped: bool,
+}
+
+impl Files {
+    /// Notes that something runs an unknown number of times.
+    pub fn in_loop(&mut self) {
+        self.looped = true;
+    }
+
+    /// Notes a command that may have changed files.
+    pub fn disturbed_by(&mut self, command: &Command) {
+        let name = command.program().unwrap_or("?");
+        if !KEEPING.contains(&name) {
+            self.disturbed = Some(name.to_owned());
+        }
+    }
+
+    /// Notes a file that was written; none: it is not known which.
+    pub fn written(&mut self, path: Option<String>) {
+        match path {
+            Some(path) => self.written.push(path),
+            None => self.disturbed = Some("a redirection".into()),
+        }
+    }
+
+    /// Why a file may not be what it is now when it comes to it.
+    fn doubt(&self, path: &str) -> Option<String> {
+        if let Some(program) = &self.disturbed {
+            return Some(format!("`{program}` runs before {path} and may change it"));
+        }
+        self.written.iter().any(|written| is_inside(path, written)).then(|| format!("the same text writes {path}"))
+    }
+
+    /// Why what was read may not have been what ran.
+    pub fn fault(&self) -> Option<String> {
+        if !self.looped {
+            return None;
+        }
+        self.read.iter().find_map(|path| self.doubt(path))
+    }
+}
+
+impl Walk<'_> {
+    /// A path of the agent's own machine as it is, absolute.
+    pub(super) fn absolute(&self, path: &str, shell: &Shell) -> Option<String> {
+        if path.is_empty() {
+            return None;
+        }
+        joined(path, shell.env.cwd.as_deref()).map(|path| normal(&path))
+    }
+
+    /// Reads a file of the agent's own machine that is about to be run.
+    ///
+    /// # Errors
+    /// Why it can't be judged.
+    fn script_file(&mut self, path: &Word, shell: &Shell) -> Result<String, String> {
+        let Some(name) = path.known() else {
+            return Err(format!("which file `{}` is can only be told when it runs", path.shown()));
+        };
+        if !shell.place.has_own_files() {
+            return Err(format!("{name} is a file of that machine, which can't be read from here"));
+        }
+        let whole = self.absolute(name, shell).ok_or_else(|| format!("in which folder {name} lies is not known"))?;
+        if let Some(why) = self.files.doubt(&whole).or_else(|| self.files.doubt(&self.around.real_path(&whole))) {
+            return Err(why);
+        }
+        let bytes = match self.around.file(&whole) {
+            Found::File(bytes) => bytes,
+            Found::Nothing => return Err(format!("{whole} is not there")),
+            Found::Unreadable => return Err(format!("{whole} can't be read, or is no file, or too long to be judged")),
+        };
+        self.files.read.push(whole.clone());
+        let text = std::str::from_utf8(&bytes).map(str::to_owned).map_err(|_| format!("{whole} is no text"))?;
+        self.scripts.push(bytes);
+        Ok(text)
+    }
+
+    /// A file that a shell reads.
+    pub(super) fn shell_file(
+        &mut self,
+        path: &Word,
+        arguments: Vec<Word>,
+        stdin: Stdin,
+        text: &str,
+        shell: &mut Shell,
+        here: bool,
+    ) {
+        match self.script_file(path, shell) {
+            Ok(script) => {
+                let arguments = std::iter::once(path.clone()).chain(arguments).collect();
+                self.shell_text(&script, arguments, stdin, shell, here);
+            }
+            Err(why) => {
+                self.doubt(text, &why, shell);
+                if here {
+                    shell.env.forget_all();
+                }
+            }
+        }
+    }
+
+    /// A shell that reads its commands on stdin.
+    pub(super) fn shell_stdin(&mut self, stdin: Stdin, text: &str, shell: &mut Shell) {
+        match stdin {
+            Stdin::Inherited | Stdin::Nothing => self.quiet(text, shell),
+            Stdin::Text(script) => match script.known() {
+                Some(script) => self.shell_text(script, vec![], Stdin::Unknown, shell, false),
+                None => self.doubt(text, "what it reads on stdin, and runs, is only known when it runs", shell),
+            },
+            Stdin::File(path) => self.shell_file(&path, vec![], Stdin::Unknown, text, shell, false),
+            Stdin::Unknown => self.doubt(text, "what it reads on stdin, and runs, is not known", shell),
+        }
+    }
+
+    /// What another machine gets on stdin: a file here is read here.
+    pub(super) fn sent(&mut self, stdin: Stdin, shell: &Shell) -> Stdin {
+        match stdin {
+            Stdin::File(path) => {
+                self.script_file(&path, shell).map_or(Stdin::Unknown, |text| Stdin::Text(Word::known_as(text)))
+            }
+            other => other,
+        }
+    }
+
+    /// A program that is called by its path: a script is read, anything else is not known.
+    pub(super) fn file_as_program(&mut self, path: &str, command: &Command, text: &str, shell: &mut Shell) {
+        let script = self.script_file(&Word::known_as(path), shell);
+        let result = script.and_then(|script| match interpreter(&script) {
+            Some(Interpreter::Shell) => Ok(script),
+            Some(Interpreter::Other(name)) => Err(format!("{path} is a program for {name}, which is not read")),
+            None => Err(format!("{path} is in no catalog, and no shell script")),
+        });
+        match result {
+            Ok(script) => {
+                self.shell_text(&script, command.words.clone(), command.stdin.clone(), shell, false);
+            }
+            Err(why) => {
+                if shell.place.has_own_files() {
+                    self.files.disturbed_by(command);
+                }
+                self.doubt(text, &why, shell);
+            }
+        }
+    }
+}
+
+enum Interpreter {
+    Shell,
+    Other(String),
+}
+
+/// What a script's first line says that it is for.
+fn interpreter(script: &str) -> Option<Interpreter> {
+    let line = script.lines().next()?.strip_prefix("#!")?;
+    let mut words = line.split_ascii_whitespace();
+    let first = words.next()?;
+    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    let program = if name(first) == "env" { words.find(|word| !word.starts_with('-')).map(name)? } else { name(first) };
+    if matches!(program.as_str(), "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash" | "mksh") {
+        Some(Interpreter::Shell)
+    } else {
+        Some(Interpreter::Other(program))
+    }
+}

@@ -1,0 +1,268 @@
+//! Variables that choose what runs: what they are set to is judged as well.
+
+use super::{Shell, Walk};
+use crate::classify::effect::{At, Command, Effect, Facts, Stdin};
+use crate::classify::programs;
+use crate::classify::shell::tree::{Name, Piece, Source};
+use crate::classify::word::Word;
+
+/// Programs run what these say, as text of a shell or as its words.
+const TEXTS: &[&str] = &[
+    "PAGER",
+    "GIT_PAGER",
+    "MANPAGER",
+    "SYSTEMD_PAGER",
+    "AWS_PAGER",
+    "GH_PAGER",
+    "DELTA_PAGER",
+    "BAT_PAGER",
+    "PSQL_PAGER",
+    "EDITOR",
+    "VISUAL",
+    "GIT_EDITOR",
+    "GIT_SEQUENCE_EDITOR",
+    "KUBE_EDITOR",
+    "SUDO_EDITOR",
+    "SYSTEMD_EDITOR",
+    "HGEDITOR",
+    "SVN_EDITOR",
+    "PSQL_EDITOR",
+    "CRONTAB_EDITOR",
+    "BROWSER",
+    "LESSOPEN",
+    "LESSCLOSE",
+    "GIT_EXTERNAL_DIFF",
+    "PROMPT_COMMAND",
+    "PS0",
+    "PS1",
+    "PS2",
+    "PS4",
+    "GIT_PROXY_COMMAND",
+    "GIT_ASKPASS",
+    "SSH_ASKPASS",
+    "SUDO_ASKPASS",
+    "FZF_DEFAULT_COMMAND",
+    "MAKESHELL",
+    "RUSTC_WRAPPER",
+    "RUSTC",
+    "CC",
+    "CXX",
+    "SHELL",
+];
+
+/// Programs run what these say with the machine's name behind it.
+const REMOTE_SHELLS: &[&str] = &["GIT_SSH_COMMAND", "GIT_SSH", "RSYNC_RSH", "SVN_SSH", "CVS_RSH", "HGSSH"];
+
+/// Folders in which programs and their parts are looked for.
+const FOLDERS: &[&str] = &["PATH", "LD_LIBRARY_PATH", "fpath", "FPATH"];
+
+/// What these hold is loaded into every program, or into every one of a kind, or makes them act elsewhere.
+const LOADED: &[&str] = &[
+    "LD_PRELOAD",
+    "LD_AUDIT",
+    "GCONV_PATH",
+    "BASH_ENV",
+    "ENV",
+    "ZDOTDIR",
+    "PYTHONSTARTUP",
+    "PYTHONHOME",
+    "PERL5OPT",
+    "RUBYOPT",
+    "RUBYLIB",
+    "PERL5LIB",
+    "PERLLIB",
+    "NODE_PATH",
+    "GIT_EXEC_PATH",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_COUNT",
+    "GIT_TEMPLATE_DIR",
+    "SHELLOPTS",
+    "BASHOPTS",
+    "RSYNC_CONNECT_PROG",
+    "TAR_OPTIONS",
+    "GREP_OPTIONS",
+    "LS_OPTIONS",
+    "LESS",
+    "MORE",
+    "VIMINIT",
+    "EXINIT",
+    "PSQLRC",
+    "CDPATH",
+    "TERMINFO",
+    "TERMCAP",
+    "OPENSSL_CONF",
+    "OPENSSL_MODULES",
+    "WCOLL",
+    "PDSH_RCMD_TYPE",
+    "DOCKER_HOST",
+    "DOCKER_CONTEXT",
+    "DOCKER_CONFIG",
+    "CONTAINER_HOST",
+    "CONTAINER_CONNECTION",
+    "DSHPATH",
+    "BASH_FUNC_",
+    "DYLD_INSERT_LIBRARIES",
+    "DYLD_LIBRARY_PATH",
+    "DYLD_FRAMEWORK_PATH",
+    "GIT_SSH_VARIANT",
+    "SYSTEMD_LESS",
+    "LESSSECURE",
+    "LESSKEYIN",
+    "LESS_ADVANCED_PREPROCESSOR",
+    "MANOPT",
+    "MANROFFOPT",
+    "SSH_SK_PROVIDER",
+    "XDG_CONFIG_HOME",
+    "KUBECONFIG",
+];
+
+/// What these hold is loaded into programs of a language: a developer's work.
+const LANGUAGES: &[&str] = &[
+    "PYTHONPATH",
+    "NODE_OPTIONS",
+    "JAVA_TOOL_OPTIONS",
+    "_JAVA_OPTIONS",
+    "JDK_JAVA_OPTIONS",
+    "CLASSPATH",
+    "RUSTFLAGS",
+    "GOFLAGS",
+    "MAKEFLAGS",
+    "GNUMAKEFLAGS",
+    "MAVEN_OPTS",
+    "GRADLE_OPTS",
+    "COMPOSER_HOME",
+];
+
+impl Walk<'_> {
+    /// Judges what a variable is set to, if it chooses what runs.
+    pub(super) fn chooses(&mut self, name: &str, value: &Word, source: &Source, shell: &mut Shell) {
+        let listed = |list: &[&str]| list.contains(&name);
+        let text = format!("{name}={}", source.raw.chars().take(200).collect::<String>());
+        // Nothing is chosen by nothing.
+        if value.known().is_some_and(|value| value.trim().is_empty()) {
+            return;
+        }
+        if listed(REMOTE_SHELLS) {
+            return self.remote_shell(value, &text, shell);
+        }
+        if listed(TEXTS) || name.starts_with("GIT_CONFIG_VALUE_") {
+            return match value.known() {
+                Some(script) => self.shell_text(script, vec![], Stdin::Nothing, shell, false),
+                None => self.doubt(&text, &format!("`{name}` chooses what runs, and its value is not known"), shell),
+            };
+        }
+        if listed(FOLDERS) {
+            if !folders_are_plain(value, source, name, shell.place.has_own_files()) {
+                let why = format!("`{name}` chooses which programs run, and what lies in its folders is not known");
+                self.doubt(&text, &why, shell);
+            }
+            return;
+        }
+        let is_function = name.starts_with("BASH_FUNC_");
+        if listed(LANGUAGES) {
+            if !shell.place.is_own() || self.places.this_vm.is_some() {
+                self.doubt(&text, &format!("`{name}` can load code into what runs"), shell);
+            }
+            return;
+        }
+        if (listed(LOADED) || is_function || name.starts_with("GIT_CONFIG_KEY_")) && !harmless(name, value) {
+            self.doubt(&text, &format!("`{name}` can load code, or make programs act elsewhere"), shell);
+        }
+    }
+
+    /// `ssh` with options is what everyone has there: the machine comes from the program that runs it.
+    fn remote_shell(&mut self, value: &Word, text: &str, shell: &mut Shell) {
+        let words: Option<Vec<Word>> = value
+            .known()
+            .and_then(crate::classify::own::simple_words)
+            .map(|words| words.iter().map(|word| Word::known_as(word.as_str())).collect());
+        let Some(mut words) = words.filter(|words| words.first().and_then(Word::known) == Some("ssh")) else {
+            return match value.known() {
+                Some(script) => self.shell_text(script, vec![], Stdin::Nothing, shell, false),
+                None => self.doubt(text, "it chooses what runs, and its value is not known", shell),
+            };
+        };
+        // Any name: only what ssh itself would do on this side counts.
+        words.push("host.invalid".into());
+        let facts = Facts { around: self.around, home: None, cwd: None, own: false };
+        let command = Command { words, stdin: Stdin::Nothing };
+        let report = programs::of("ssh").map(|judge| judge(&command, &facts)).unwrap_or_default();
+        let harmless =
+            report.effects.iter().all(|effect| matches!(effect, Effect::Runs(run) if matches!(run.at, At::Hosts(_))));
+        if harmless {
+            self.quiet(text, shell);
+        } else {
+            self.doubt(text, "its ssh runs more than ssh", shell);
+        }
+    }
+}
+
+/// Values that are known to do nothing but set a manner.
+fn harmless(name: &str, value: &Word) -> bool {
+    let Some(value) = value.known() else { return false };
+    match name {
+        // Letters of options that change how it looks.
+        "LESS" | "SYSTEMD_LESS" => value.chars().all(|c| "-FRXSMKiNrcqQ ".contains(c)),
+        "LESSSECURE" | "MORE" => value.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'),
+        "GREP_OPTIONS" => value.starts_with("--color"),
+        "DOCKER_HOST" | "CONTAINER_HOST" => value.starts_with("unix://"),
+        "DOCKER_CONTEXT" => value == "default",
+        "GIT_CONFIG_GLOBAL" | "GIT_CONFIG_SYSTEM" | "OPENSSL_CONF" => value == "/dev/null",
+        "GIT_CONFIG_COUNT" => value == "0",
+        // Which cluster a reading verb asks is no guest's matter, and every other verb is asked about.
+        "KUBECONFIG" => true,
+        "XDG_CONFIG_HOME" => false,
+        _ => false,
+    }
+}
+
+/// Whether every folder of a search path is the system's, a person's tools, or what was there before.
+fn folders_are_plain(value: &Word, source: &Source, name: &str, own: bool) -> bool {
+    let before = |piece: &Piece| match piece {
+        Piece::Variable { name: Name::Named(other), .. } => other == name || other == "HOME",
+        Piece::Tilde(user) => user.is_empty(),
+        Piece::Text(_) | Piece::Quoted(_) => true,
+        _ => false,
+    };
+    if !source.pieces.iter().all(before) {
+        return false;
+    }
+    let stretches: Vec<&str> = value.stretches().collect();
+    let last = stretches.len() - 1;
+    stretches.iter().enumerate().all(|(nr, stretch)| {
+        stretch.split(':').enumerate().all(|(at, folder)| {
+            let behind_hole = nr > 0 && at == 0;
+            let before_hole = nr < last && at + 1 == stretch.split(':').count();
+            match (folder.is_empty(), behind_hole || before_hole) {
+                // What was there before, as a whole.
+                (true, true) => true,
+                // An empty entry is the folder that it runs in.
+                (true, false) => false,
+                // Home, where it is not known: `$HOME/.local/bin`.
+                (false, true) => own && behind_hole && folder.starts_with("/.") && is_tools(folder),
+                (false, false) => is_systems(folder) || own && is_tools(folder),
+            }
+        })
+    })
+}
+
+fn is_systems(folder: &str) -> bool {
+    let ours = ["/usr/", "/opt/", "/snap/", "/nix/store/", "/run/current-system/"]
+        .iter()
+        .any(|start| folder.starts_with(start));
+    !folder.contains("..")
+        && (ours || matches!(folder.trim_end_matches('/'), "/bin" | "/sbin" | "/lib" | "/lib64" | "/usr"))
+}
+
+/// A folder of a person's or a project's tools, on the agent's own machine.
+fn is_tools(folder: &str) -> bool {
+    let in_home = folder.starts_with("/home/")
+        || folder.starts_with("/root/")
+        || folder.starts_with("/Users/")
+        || folder.starts_with("/.");
+    let tools = folder.contains("/.") || folder.contains("/go/bin") || folder.contains("/bin") && in_home;
+    !folder.contains("..")
+        && (in_home && tools || folder.ends_with("/node_modules/.bin") || folder.ends_with("venv/bin"))
+}

@@ -1,0 +1,100 @@
+//! Measures the judge on labelled commands that are not part of the project: their folder is named by `ZERTO_GUARD_CORPUS`.
+//!
+//! Each command is put as `ssh web01 '…'` and goes through the real binary. What is demanded: nothing that is labelled as
+//! changing something is judged as reading, and most of what is labelled as reading is.
+
+use crate::env::Env;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+/// Rows whose label is plainly wrong, and why.
+const WRONG_LABELS: &[(&str, &str)] =
+    &[("safety-net-18626a0fe0f9", "`command -v` looks names up and runs nothing, whatever the names are")];
+
+struct Row {
+    id: String,
+    command: String,
+    expect: String,
+    family: String,
+}
+
+fn rows(folder: PathBuf) -> Vec<Row> {
+    let file = folder.join("dev.jsonl");
+    let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let rows = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let text = |row: &Value, key: &str| row[key].as_str().unwrap_or_default().to_owned();
+    rows.filter(|row| row["remote"] == true)
+        .map(|row| Row {
+            id: text(&row, "id"),
+            command: text(&row, "command"),
+            expect: text(&row, "expect"),
+            family: text(&row, "family"),
+        })
+        .collect()
+}
+
+/// The verdicts of all commands, in their order.
+fn verdicts(rows: &[Row]) -> Vec<Value> {
+    let env = Env::new();
+    let calls: Vec<u8> = rows
+        .iter()
+        .flat_map(|row| {
+            let command = format!("ssh web01 '{}'", row.command);
+            let call = json!({"tool_name": "Bash", "tool_input": {"command": command}, "cwd": "/work"});
+            format!("{call}\n").into_bytes()
+        })
+        .collect();
+    let mut child = env.spawn(&["check", "--json", "--stdin"]);
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || stdin.write_all(&calls));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    let verdicts: Vec<Value> =
+        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(verdicts.len(), rows.len());
+    verdicts
+}
+
+#[test]
+fn labelled_commands_on_a_guest() {
+    let Some(folder) = std::env::var_os("ZERTO_GUARD_CORPUS") else {
+        eprintln!(
+            "skipped: ZERTO_GUARD_CORPUS does not name a folder with dev.jsonl, which is not part of the project"
+        );
+        return;
+    };
+    let rows = rows(folder.into());
+    let (mut figures, mut wrong): (BTreeMap<&str, (usize, usize)>, Vec<&str>) = (BTreeMap::new(), vec![]);
+    for (row, verdict) in rows.iter().zip(verdicts(&rows)) {
+        let reads = verdict["verdict"] == "read_only";
+        match row.expect.as_str() {
+            "read_only" => {
+                let figure = figures.entry(&row.family).or_default();
+                figure.0 += usize::from(reads);
+                figure.1 += 1;
+            }
+            "not_read_only" if reads && !WRONG_LABELS.iter().any(|(id, _)| *id == row.id) => wrong.push(&row.id),
+            _ => {}
+        }
+    }
+    let share = |(good, all): (usize, usize)| 100.0 * good as f64 / all as f64;
+    let total = figures.values().fold((0, 0), |sum, figure| (sum.0 + figure.0, sum.1 + figure.1));
+    for (family, figure) in figures.iter().chain([(&"all", &total)]) {
+        println!(
+            "{family:10} {:4} of {:4} commands that read are judged so: {:.1} %",
+            figure.0,
+            figure.1,
+            share(*figure)
+        );
+    }
+    println!(
+        "{} of {} rows that do not only read are judged as reading",
+        wrong.len(),
+        rows.iter().filter(|row| row.expect == "not_read_only").count()
+    );
+    assert!(wrong.is_empty(), "judged as reading: {wrong:?}");
+    assert!(share(figures["os"]) >= 90.0, "of the family os only {:.1} %", share(figures["os"]));
+    assert!(share(total) >= 80.0, "overall only {:.1} %", share(total));
+}

@@ -1,0 +1,1 @@
+//! The reader of shell text against other readers.
