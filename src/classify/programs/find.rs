@@ -163,7 +163,7 @@ fn starts(arguments: &[Word]) -> Result<(&[Word], &[Word]), String> {
         if word.begins_with("-") || matches!(known, Some("(" | ")" | "!" | ",")) {
             break;
         }
-        if known.is_none() && (word.is_many() || word.beginning().is_empty()) {
+        if known.is_none() && (!word.is_fitting() || word.beginning().is_empty()) {
             return Err(doubt(word));
         }
         end += 1;
@@ -200,7 +200,7 @@ fn carried<'w>(rest: &mut impl Iterator<Item = &'w Word>, found: &Word) -> Resul
             Some(";") => return Ok(carried),
             Some("+") if braces => {
                 if let Some(last) = carried.last_mut() {
-                    last.set_many();
+                    last.set_several();
                 }
                 return Ok(carried);
             }

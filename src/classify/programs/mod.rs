@@ -4,6 +4,7 @@
 //! `[program.*]` of the catalog. A judge here says what one command does ([`Report`]); it runs nothing, follows nothing and
 //! knows no verdict: what a carrier carries is judged by `walk`.
 
+mod archives;
 mod awk;
 pub mod carry;
 mod clush;
@@ -42,11 +43,13 @@ pub mod ssh_line;
 pub mod ssh_settings;
 mod systemd;
 pub mod table;
+mod tar;
 #[cfg(test)]
 mod testing;
 mod tracers;
 mod tsh;
 mod users;
+mod web;
 mod writers;
 mod xargs;
 
@@ -62,6 +65,11 @@ pub fn of(program: &str) -> Option<Judge> {
         "ssh" | "slogin" => ssh::judge,
         "autossh" => ssh::autossh,
         "." => shells::source,
+        "7z" => archives::verbs,
+        "7za" => archives::verbs,
+        "7zr" => archives::verbs,
+        "7zz" => archives::verbs,
+        "ar" => archives::ar,
         "ash" => shells::judge,
         "at" => sessions::at,
         "autoexpect" => sessions::unread,
@@ -69,13 +77,18 @@ pub fn of(program: &str) -> Option<Judge> {
         "bash" => shells::judge,
         "batch" => sessions::at,
         "builtin" => shells::command,
+        "bunzip2" => archives::packer,
         "busybox" => shells::busybox,
+        "bzcat" => archives::packer,
+        "bzip2" => archives::packer,
         "catchsegv" => prefixes::judge,
         "chronic" => prefixes::judge,
         "chroot" => places::chroot,
         "chrt" => prefixes::judge,
         "command" => shells::command,
+        "cpio" => archives::cpio,
         "csh" => shells::other_shell,
+        "curl" => web::curl,
         "dash" => shells::judge,
         "dbus-run-session" => prefixes::judge,
         "dd" => writers::dd,
@@ -97,12 +110,18 @@ pub fn of(program: &str) -> Option<Judge> {
         "gfind" => find::judge,
         "gosu" => prefixes::judge,
         "gsed" => sed::judge,
+        "gtar" => tar::judge,
+        "gunzip" => archives::packer,
+        "gzcat" => archives::packer,
+        "gzip" => archives::packer,
         "incus" => places::container_exec,
         "ionice" => prefixes::judge,
         "ksh" => shells::judge,
         "ksh93" => shells::judge,
         "ltrace" => tracers::ltrace,
         "lxc" => places::container_exec,
+        "lzcat" => archives::packer,
+        "lzma" => archives::packer,
         "machinectl" => places::machinectl,
         "mawk" => awk::judge,
         "mksh" => shells::judge,
@@ -114,12 +133,14 @@ pub fn of(program: &str) -> Option<Judge> {
         "parallel" => parallel::judge,
         "pct" => places::container_exec,
         "perf" => tracers::perf,
+        "pigz" => archives::packer,
         "pkexec" => users::pkexec,
         "posh" => shells::judge,
         "proot" => places::proot,
         "proxychains" => prefixes::judge,
         "proxychains4" => prefixes::judge,
         "pv" => writers::pv,
+        "rar" => archives::verbs,
         "rbash" => shells::judge,
         "runuser" => users::runuser,
         "script" => sessions::script,
@@ -138,6 +159,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "sudoedit" => users::sudo,
         "systemd-inhibit" => prefixes::judge,
         "systemd-run" => places::systemd_run,
+        "tar" => tar::judge,
         "taskset" => prefixes::judge,
         "tcsh" => shells::other_shell,
         "tee" => writers::tee,
@@ -148,12 +170,26 @@ pub fn of(program: &str) -> Option<Judge> {
         "toybox" => shells::busybox,
         "ts" => writers::ts,
         "unbuffer" => prefixes::judge,
+        "unlzma" => archives::packer,
+        "unpigz" => archives::packer,
+        "unrar" => archives::verbs,
         "unshare" => places::unshare,
+        "unxz" => archives::packer,
+        "unzip" => archives::unzip,
+        "unzstd" => archives::packer,
         "valgrind" => tracers::valgrind,
         "watch" => sessions::watch,
+        "wget" => web::wget,
         "xargs" => xargs::judge,
         "xvfb-run" => prefixes::judge,
+        "xz" => archives::packer,
+        "xzcat" => archives::packer,
+        "zcat" => archives::packer,
+        "zip" => archives::zip,
         "zsh" => shells::judge,
+        "zstd" => archives::packer,
+        "zstdcat" => archives::packer,
+        "zstdmt" => archives::packer,
         "scp" => scp::judge,
         "rsync" => rsync::judge,
         program if runners::knows(program) => runners::judge,
