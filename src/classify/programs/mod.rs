@@ -8,6 +8,7 @@ pub mod dry_runs;
 pub mod options;
 pub mod runners;
 pub mod table;
+pub mod versions;
 
 use super::effect::{Command, Facts, Report};
 
@@ -22,6 +23,9 @@ pub fn of(program: &str) -> Option<Judge> {
     }
     if dry_runs::knows(program) {
         return Some(dry_runs::judge);
+    }
+    if versions::knows(program) {
+        return Some(versions::judge);
     }
     None
 }
