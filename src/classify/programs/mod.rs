@@ -52,6 +52,7 @@ mod users;
 mod web;
 mod writers;
 mod xargs;
+pub mod versions;
 
 use super::effect::{Command, Facts, Report};
 
@@ -215,6 +216,14 @@ pub fn of(program: &str) -> Option<Judge> {
         "tsh" => tsh::judge,
         _ => return pssh::of(program).or_else(|| systemd::of(program)),
     })
+    if runners::knows(program) {
+        return Some(runners::judge);
+    }
+    if dry_runs::knows(program) {
+        return Some(dry_runs::judge);
+    if versions::knows(program) {
+        return Some(versions::judge);
+    None
 }
 
 #[cfg(test)]
