@@ -16,7 +16,9 @@ mod fd;
 mod find;
 pub mod host;
 mod machines;
+pub mod modes;
 mod mosh;
+pub mod operands;
 pub mod options;
 mod parallel;
 mod passage;
@@ -25,9 +27,6 @@ mod places;
 mod prefixes;
 mod pssh;
 mod putty;
-#[cfg(test)]
-#[path = "tests/remote_cases.rs"]
-mod remote_cases;
 mod rsh;
 mod rsync;
 pub mod runners;
@@ -44,15 +43,21 @@ pub mod ssh_settings;
 mod systemd;
 pub mod table;
 mod tar;
-#[cfg(test)]
-mod testing;
 mod tracers;
 mod tsh;
 mod users;
+pub mod versions;
 mod web;
 mod writers;
 mod xargs;
-pub mod versions;
+#[cfg(test)]
+#[path = "tests/remote_cases.rs"]
+mod remote_cases;
+#[cfg(test)]
+#[path = "../tests/tables_dev.rs"]
+mod tables_dev;
+#[cfg(test)]
+mod testing;
 
 use super::effect::{Command, Facts, Report};
 
@@ -63,169 +68,94 @@ pub type Judge = fn(&Command, &Facts) -> Report;
 #[must_use]
 pub fn of(program: &str) -> Option<Judge> {
     Some(match program {
-        "ssh" | "slogin" => ssh::judge,
-        "autossh" => ssh::autossh,
-        "." => shells::source,
-        "7z" => archives::verbs,
-        "7za" => archives::verbs,
-        "7zr" => archives::verbs,
-        "7zz" => archives::verbs,
+        "." | "source" => shells::source,
+        "7z" | "7za" | "7zr" | "7zz" | "rar" | "unrar" => archives::verbs,
         "ar" => archives::ar,
-        "ash" => shells::judge,
-        "at" => sessions::at,
-        "autoexpect" => sessions::unread,
-        "awk" => awk::judge,
-        "bash" => shells::judge,
-        "batch" => sessions::at,
-        "builtin" => shells::command,
-        "bunzip2" => archives::packer,
-        "busybox" => shells::busybox,
-        "bzcat" => archives::packer,
-        "bzip2" => archives::packer,
-        "catchsegv" => prefixes::judge,
-        "chronic" => prefixes::judge,
+        "ash" | "bash" | "dash" | "ksh" | "ksh93" | "mksh" | "posh" | "rbash" | "sh" | "zsh" => shells::judge,
+        "at" | "batch" => sessions::at,
+        "autoexpect" | "expect" | "gdb" => sessions::unread,
+        "autossh" => ssh::autossh,
+        "awk" | "gawk" | "mawk" | "nawk" => awk::judge,
+        "builtin" | "command" => shells::command,
+        "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma" | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
+        "busybox" | "toybox" => shells::busybox,
+        "catchsegv" | "chronic" | "chrt" | "dbus-run-session" | "dumb-init" | "fakeroot" | "gosu" | "ionice" | "nice" | "nohup" | "numactl" | "proxychains" | "proxychains4" | "setpriv" | "setsid" | "stdbuf" | "su-exec" | "systemd-inhibit" | "taskset" | "time" | "timeout" | "tini" | "torsocks" | "unbuffer" | "xvfb-run" => prefixes::judge,
         "chroot" => places::chroot,
-        "chrt" => prefixes::judge,
-        "command" => shells::command,
+        "clush" => clush::judge,
         "cpio" => archives::cpio,
-        "csh" => shells::other_shell,
+        "crontab" => modes::crontab,
+        "csh" | "fish" | "tcsh" => shells::other_shell,
         "curl" => web::curl,
-        "dash" => shells::judge,
-        "dbus-run-session" => prefixes::judge,
         "dd" => writers::dd,
         "doas" => users::doas,
-        "dumb-init" => prefixes::judge,
+        "dsh" => pdsh::dsh,
         "entr" => sessions::entr,
         "env" => env::judge,
         "eval" => shells::eval,
         "exec" => shells::exec,
-        "expect" => sessions::unread,
-        "fakeroot" => prefixes::judge,
-        "fd" => fd::judge,
-        "fdfind" => fd::judge,
-        "find" => find::judge,
-        "fish" => shells::other_shell,
+        "fd" | "fdfind" => fd::judge,
+        "find" | "gfind" => find::judge,
         "flock" => places::flock,
-        "gawk" => awk::judge,
-        "gdb" => sessions::unread,
-        "gfind" => find::judge,
-        "gosu" => prefixes::judge,
-        "gsed" => sed::judge,
-        "gtar" => tar::judge,
-        "gunzip" => archives::packer,
-        "gzcat" => archives::packer,
-        "gzip" => archives::packer,
-        "incus" => places::container_exec,
-        "ionice" => prefixes::judge,
-        "ksh" => shells::judge,
-        "ksh93" => shells::judge,
+        "gpg" | "gpg2" => modes::gpg,
+        "gsed" | "sed" => sed::judge,
+        "gtar" | "tar" => tar::judge,
+        "incus" | "lxc" | "pct" => places::container_exec,
+        "kill" | "killall" | "pkill" => operands::kill,
+        "logrotate" => modes::logrotate,
         "ltrace" => tracers::ltrace,
-        "lxc" => places::container_exec,
-        "lzcat" => archives::packer,
-        "lzma" => archives::packer,
         "machinectl" => places::machinectl,
-        "mawk" => awk::judge,
-        "mksh" => shells::judge,
-        "nawk" => awk::judge,
-        "nice" => prefixes::judge,
-        "nohup" => prefixes::judge,
+        "mosh" => mosh::judge,
+        "nft" => operands::nft,
         "nsenter" => places::nsenter,
-        "numactl" => prefixes::judge,
+        "ntpq" => modes::ntpq,
+        "openssl" => modes::openssl,
+        "pacman" => operands::pacman,
         "parallel" => parallel::judge,
-        "pct" => places::container_exec,
+        "parted" => operands::parted,
+        "pdcp" => pdsh::pdcp,
+        "pdsh" => pdsh::pdsh,
         "perf" => tracers::perf,
-        "pigz" => archives::packer,
         "pkexec" => users::pkexec,
-        "posh" => shells::judge,
+        "plink" => putty::plink,
         "proot" => places::proot,
-        "proxychains" => prefixes::judge,
-        "proxychains4" => prefixes::judge,
+        "pscp" => putty::pscp,
+        "psftp" => putty::psftp,
         "pv" => writers::pv,
-        "rar" => archives::verbs,
-        "rbash" => shells::judge,
+        "remsh" | "rsh" => rsh::rsh,
+        "rlogin" => rsh::rlogin,
+        "rpdcp" => pdsh::rpdcp,
+        "rsync" => rsync::judge,
         "runuser" => users::runuser,
+        "scp" => scp::judge,
         "script" => sessions::script,
-        "sed" => sed::judge,
-        "setpriv" => prefixes::judge,
-        "setsid" => prefixes::judge,
-        "sh" => shells::judge,
-        "source" => shells::source,
+        "sftp" => sftp::judge,
+        "slogin" | "ssh" => ssh::judge,
         "sponge" => writers::sponge,
         "ssh-agent" => writers::ssh_agent,
-        "stdbuf" => prefixes::judge,
+        "ssh-copy-id" => ssh_helpers::copy_id,
+        "ssh-keygen" => modes::ssh_keygen,
+        "ssh-keyscan" => ssh_helpers::keyscan,
+        "sshfs" => ssh_helpers::sshfs,
+        "sshpass" => ssh_helpers::sshpass,
         "strace" => tracers::strace,
         "su" => users::su,
-        "su-exec" => prefixes::judge,
-        "sudo" => users::sudo,
-        "sudoedit" => users::sudo,
-        "systemd-inhibit" => prefixes::judge,
+        "sudo" | "sudoedit" => users::sudo,
+        "sysctl" => operands::sysctl,
         "systemd-run" => places::systemd_run,
-        "tar" => tar::judge,
-        "taskset" => prefixes::judge,
-        "tcsh" => shells::other_shell,
         "tee" => writers::tee,
-        "time" => prefixes::judge,
-        "timeout" => prefixes::judge,
-        "tini" => prefixes::judge,
-        "torsocks" => prefixes::judge,
-        "toybox" => shells::busybox,
+        "telnet" => rsh::telnet,
         "ts" => writers::ts,
-        "unbuffer" => prefixes::judge,
-        "unlzma" => archives::packer,
-        "unpigz" => archives::packer,
-        "unrar" => archives::verbs,
+        "tsh" => tsh::judge,
         "unshare" => places::unshare,
-        "unxz" => archives::packer,
         "unzip" => archives::unzip,
-        "unzstd" => archives::packer,
         "valgrind" => tracers::valgrind,
         "watch" => sessions::watch,
         "wget" => web::wget,
         "xargs" => xargs::judge,
-        "xvfb-run" => prefixes::judge,
-        "xz" => archives::packer,
-        "xzcat" => archives::packer,
-        "zcat" => archives::packer,
         "zip" => archives::zip,
-        "zsh" => shells::judge,
-        "zstd" => archives::packer,
-        "zstdcat" => archives::packer,
-        "zstdmt" => archives::packer,
-        "scp" => scp::judge,
-        "rsync" => rsync::judge,
         program if runners::knows(program) => runners::judge,
         program if dry_runs::knows(program) => dry_runs::judge,
+        program if versions::knows(program) => versions::judge,
         _ => return None,
-        "sftp" => sftp::judge,
-        "plink" => putty::plink,
-        "pscp" => putty::pscp,
-        "psftp" => putty::psftp,
-        "rsh" | "remsh" => rsh::rsh,
-        "rlogin" => rsh::rlogin,
-        "telnet" => rsh::telnet,
-        "mosh" => mosh::judge,
-        "sshpass" => ssh_helpers::sshpass,
-        "ssh-copy-id" => ssh_helpers::copy_id,
-        "ssh-keyscan" => ssh_helpers::keyscan,
-        "sshfs" => ssh_helpers::sshfs,
-        "pdsh" => pdsh::pdsh,
-        "pdcp" => pdsh::pdcp,
-        "rpdcp" => pdsh::rpdcp,
-        "dsh" => pdsh::dsh,
-        "clush" => clush::judge,
-        "tsh" => tsh::judge,
-        _ => return pssh::of(program).or_else(|| systemd::of(program)),
     })
-    if runners::knows(program) {
-        return Some(runners::judge);
-    }
-    if dry_runs::knows(program) {
-        return Some(dry_runs::judge);
-    if versions::knows(program) {
-        return Some(versions::judge);
-    None
 }
-
-#[cfg(test)]
-#[path = "../tests/tables_dev.rs"]
-mod tables_dev;
