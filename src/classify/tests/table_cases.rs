@@ -127,3 +127,39 @@ fn a_program_that_only_reads_has_no_words_to_fear() {
         assert_eq!(found, "R", "{name}");
     }
 }
+
+/// Not a test but a measure, for labelled commands kept outside of this repository (`ZERTO_GUARD_CORPUS`, one JSON object
+/// a line with `command`, `family` and `expect`): what single plain commands come out as.
+#[test]
+#[ignore = "needs a file of labelled commands"]
+fn measure() {
+    let Ok(path) = std::env::var("ZERTO_GUARD_CORPUS") else { return };
+    let catalog = Catalog::default();
+    let facts = crate::classify::effect::Facts { around: &crate::classify::Nowhere, home: None, cwd: None, own: false };
+    let (mut seen, mut opened) = (0, vec![]);
+    for line in std::fs::read_to_string(path).unwrap().lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let field = |name: &str| row.get(name).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
+        let text = field("command");
+        // Only what is one simple command without any quoting.
+        if text.contains(['\'', '"', '\\', '$', '`', '|', '&', ';', '<', '>', '(', ')', '{', '*', '?', '#', '~', '\n'])
+            || text.contains('=') && !text.contains(' ')
+        {
+            continue;
+        }
+        let command = command(text.split_whitespace().collect::<Vec<_>>().join(" ").as_str());
+        let Some(program) = command.program() else { continue };
+        let by_code = crate::classify::programs::of(program).map(|judge| judge(&command, &facts));
+        let by_table = matches!(&by_code, None)
+            || by_code.as_ref().is_some_and(|report| report.effects.contains(&crate::classify::effect::Effect::Table));
+        let found = if by_table { report(&catalog, &command) } else { by_code };
+        let Some(found) = found else { continue };
+        seen += 1;
+        let reads = found.effects.is_empty();
+        let expect = field("expect");
+        if (expect == "not_read_only" && reads) || (expect == "read_only" && !reads) {
+            opened.push(format!("{expect} {} {text}  {:?}", field("family"), found.effects));
+        }
+    }
+    println!("{seen} judged, {} otherwise:\n{}", opened.len(), opened.join("\n"));
+}
