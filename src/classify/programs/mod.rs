@@ -27,9 +27,6 @@ mod places;
 mod prefixes;
 mod pssh;
 mod putty;
-#[cfg(test)]
-#[path = "tests/remote_cases.rs"]
-mod remote_cases;
 mod rsh;
 mod rsync;
 pub mod runners;
@@ -45,12 +42,7 @@ pub mod ssh_line;
 pub mod ssh_settings;
 mod systemd;
 pub mod table;
-#[cfg(test)]
-#[path = "../tests/tables_dev.rs"]
-mod tables_dev;
 mod tar;
-#[cfg(test)]
-mod testing;
 mod tracers;
 mod tsh;
 mod users;
@@ -58,6 +50,17 @@ pub mod versions;
 mod web;
 mod writers;
 mod xargs;
+#[cfg(test)]
+#[path = "tests/hostile.rs"]
+mod hostile;
+#[cfg(test)]
+#[path = "tests/remote_cases.rs"]
+mod remote_cases;
+#[cfg(test)]
+#[path = "../tests/tables_dev.rs"]
+mod tables_dev;
+#[cfg(test)]
+mod testing;
 
 use super::effect::{Command, Facts, Report};
 
@@ -77,20 +80,16 @@ pub fn of(program: &str) -> Option<Judge> {
         "autossh" => ssh::autossh,
         "awk" | "gawk" | "mawk" | "nawk" => awk::judge,
         "builtin" | "command" => shells::command,
-        "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma"
-        | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
+        "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma" | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
         "busybox" | "toybox" => shells::busybox,
-        "catchsegv" | "chronic" | "chrt" | "dbus-run-session" | "dumb-init" | "fakeroot" | "gosu" | "ionice"
-        | "nice" | "nohup" | "numactl" | "proxychains" | "proxychains4" | "setpriv" | "setsid" | "stdbuf"
-        | "su-exec" | "systemd-inhibit" | "taskset" | "time" | "timeout" | "tini" | "torsocks" | "unbuffer"
-        | "xvfb-run" => prefixes::judge,
+        "catchsegv" | "chronic" | "chrt" | "dbus-run-session" | "dumb-init" | "fakeroot" | "gosu" | "ionice" | "nice" | "nohup" | "numactl" | "proxychains" | "proxychains4" | "setpriv" | "setsid" | "stdbuf" | "su-exec" | "systemd-inhibit" | "taskset" | "time" | "timeout" | "tini" | "torsocks" | "unbuffer" | "xvfb-run" => prefixes::judge,
         "chroot" => places::chroot,
         "clush" => clush::judge,
         "cpio" => archives::cpio,
         "crontab" => modes::crontab,
         "csh" | "fish" | "tcsh" => shells::other_shell,
         "curl" => web::curl,
-        "dd" => writers::dd,
+        "dd" => operands::dd,
         "doas" => users::doas,
         "dsh" => pdsh::dsh,
         "entr" => sessions::entr,
@@ -160,6 +159,6 @@ pub fn of(program: &str) -> Option<Judge> {
         program if runners::knows(program) => runners::judge,
         program if dry_runs::knows(program) => dry_runs::judge,
         program if versions::knows(program) => versions::judge,
-        _ => return None,
+        _ => return pssh::of(program).or_else(|| systemd::of(program)),
     })
 }
