@@ -8,6 +8,9 @@ mod clush;
 pub mod connection;
 mod copied;
 pub mod host;
+#[cfg(test)]
+#[path = "tests/hostile.rs"]
+mod hostile;
 mod machines;
 mod mosh;
 pub mod options;
