@@ -62,7 +62,7 @@ impl Tokens {
                     _ => None,
                 };
                 // What is put in is read by a shell: only plain names are taken for what they are.
-                match value.filter(|value| value.bytes().all(|b| b.is_ascii_alphanumeric() || b"%.-_:@".contains(&b))) {
+                match value.filter(|value| is_plain(value)) {
                     Some(value) => word.push_text(value),
                     None => word.push_hole(),
                 }
@@ -70,6 +70,12 @@ impl Tokens {
         }
         word
     }
+}
+
+/// Whether a shell takes a text for what it is.
+#[must_use]
+pub fn is_plain(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_alphanumeric() || b"%.-_:@".contains(&b))
 }
 
 impl Connection {
@@ -111,7 +117,8 @@ impl Connection {
             None => Some("22".to_owned()),
             Some(_) => settings.text("port").map(str::to_owned),
         };
-        tokens.user = settings.text("user").map(str::to_owned);
+        // Of a user that isn't known there is still a name, though no plain one.
+        tokens.user = settings.get("user").map(|_| settings.text("user").unwrap_or("?").to_owned());
         if !local_effects(&settings, &tokens, facts, depth, &mut local) {
             host = Host::Unknown("its proxy command chooses the machine that is reached".to_owned());
         }
@@ -213,7 +220,12 @@ fn local_effects(settings: &Settings, tokens: &Tokens, facts: &Facts, depth: usi
                 // It is told the jumps before it, so its own are not heeded.
                 inner.set("proxyjump", Setting::Is("none".into()));
             }
-            effects.extend(Connection::to(&ssh_line::place(&jump.into()), inner, facts, depth + 1).local);
+            let place = ssh_line::place(&jump.into());
+            // Older releases give the names to a shell as they are.
+            if ![Some(&place.host), place.user.as_ref()].into_iter().flatten().filter_map(Word::known).all(is_plain) {
+                effects.push(Effect::Unknown(format!("`{jump}` is no name of a machine to jump through")));
+            }
+            effects.extend(Connection::to(&place, inner, facts, depth + 1).local);
         }
     }
     if settings.may_be_yes("permitlocalcommand") {

@@ -15,6 +15,9 @@ mod env;
 mod fd;
 mod find;
 pub mod host;
+#[cfg(test)]
+#[path = "tests/hostile.rs"]
+mod hostile;
 mod machines;
 pub mod modes;
 mod mosh;

@@ -2,7 +2,7 @@
 //!
 //! Whatever isn't surely one of them is shell text like any other, and chooses the machine.
 
-use super::connection::{Connection, Tokens};
+use super::connection::{self, Connection, Tokens};
 use super::ssh_line::{self, Read};
 use crate::classify::effect::{Effect, Facts};
 use crate::classify::word::Word;
@@ -10,6 +10,10 @@ use crate::classify::word::Word;
 /// What a passage does besides passing on; none if the text isn't surely one.
 #[must_use]
 pub fn through(text: &Word, tokens: &Tokens, facts: &Facts, depth: usize) -> Option<Vec<Effect>> {
+    // What is put in for the tokens goes through the shell as well.
+    if ![&tokens.real, &tokens.port, &tokens.user].into_iter().flatten().all(|value| connection::is_plain(value)) {
+        return None;
+    }
     let words = words(text.known()?)?;
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let words = words.strip_prefix(&["exec"]).unwrap_or(&words);

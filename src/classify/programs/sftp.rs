@@ -137,6 +137,7 @@ pub fn batch(script: &Stdin, host: &Host, facts: &Facts, verb: fn(&str) -> Verb,
         Ok(text) => text,
         Err(why) => return effects.push(Effect::UnknownAt { hosts: hosts(), why }),
     };
+    let mut folder = String::new();
     for (nr, stretch) in text.stretches().enumerate() {
         if nr > 0 {
             let why = "part of what it is told to do is only known when it runs".to_owned();
@@ -144,13 +145,14 @@ pub fn batch(script: &Stdin, host: &Host, facts: &Facts, verb: fn(&str) -> Verb,
         }
         // Behind something unknown the rest of a line says nothing by itself.
         for line in stretch.lines().skip(usize::from(nr > 0)) {
-            let more = one(line, host, verb);
+            let more = one(line, host, verb, &mut folder);
             copied::add(effects, more);
         }
     }
 }
 
-fn one(line: &str, host: &Host, verb: fn(&str) -> Verb) -> Option<Effect> {
+/// One line; `folder` is where `lcd` went, with a slash behind it.
+fn one(line: &str, host: &Host, verb: fn(&str) -> Verb, folder: &mut String) -> Option<Effect> {
     // A dash lets an error pass, an at sign keeps the line from being shown.
     let line = line.trim().trim_start_matches(['-', '@']).trim_start();
     if line.is_empty() || line.starts_with('#') {
@@ -165,18 +167,29 @@ fn one(line: &str, host: &Host, verb: fn(&str) -> Verb) -> Option<Effect> {
         Some(Effect::Runs(Run { what, at: At::Child, stdin: Stdin::Unknown }))
     };
     let hosts = || vec![host.clone()];
-    match verb(&first.to_ascii_lowercase()) {
-        Verb::Reads => None,
+    let first = first.to_ascii_lowercase();
+    let words = ssh_settings::words(rest).unwrap_or_default();
+    let here = |path: &str, folder: &str| {
+        Word::known_as(if path.starts_with('/') { path.to_owned() } else { format!("{folder}{path}") })
+    };
+    match verb(&first) {
+        Verb::Reads => {
+            if first == "lcd"
+                && let Some(to) = words.first()
+            {
+                *folder = if to.starts_with('/') { format!("{to}/") } else { format!("{folder}{to}/") };
+            }
+            None
+        }
         Verb::Shell => shell(rest.to_owned()),
         Verb::ListsHere => shell(format!("ls {rest}")),
         Verb::Changes => Some(Effect::ChangesAt { hosts: hosts(), how: "changes files on it".to_owned() }),
-        Verb::MakesHere => Some(Effect::Writes(rest.trim().into())),
+        Verb::MakesHere => Some(Effect::Writes(here(words.first().map_or(".", String::as_str), folder))),
         Verb::Fetches => {
-            let words = ssh_settings::words(rest).unwrap_or_default();
             let paths: Vec<&String> = words.iter().filter(|word| !word.starts_with('-')).collect();
             Some(Effect::Writes(match paths.as_slice() {
-                [_, .., to] => to.as_str().into(),
-                _ => ".".into(),
+                [_, .., to] => here(to, folder),
+                _ => here(".", folder),
             }))
         }
         Verb::Unknown => {
@@ -205,6 +218,7 @@ mod tests {
                 ("sftp -b - web01 <<< '-rm x\nls\n'", "changes@web01"),
                 ("sftp web01 <<< 'cd /\nls -l\nget a b\npwd'", "writes b"),
                 ("sftp web01 <<< 'GET a'", "writes ."),
+                ("sftp web01 <<< 'lcd /etc\nlcd x\nget a b\nget c /d'", "writes /etc/x/b; writes /d"),
                 ("sftp web01 <<< '# put\n\n!rm x'", "local[rm x] <?"),
                 ("sftp web01 <<< 'lls; rm x'", "unknown@web01"),
                 ("sftp web01 <<< 'lls ;rm x'", "local[ls ;rm x] <?"),

@@ -9,40 +9,17 @@ use crate::classify::word::Word;
 /// Judges a command of `ssh`.
 #[must_use]
 pub fn judge(command: &Command, facts: &Facts) -> Report {
-    line(command.arguments(), &command.stdin, facts)
+    report(ssh_line::read(command.arguments()), &command.stdin, facts)
 }
 
-/// Judges a command of `autossh`, which has options of its own and starts `ssh` again and again.
+/// Judges a command of `autossh`, which starts `ssh` again and again.
 #[must_use]
 pub fn autossh(command: &Command, facts: &Facts) -> Report {
-    let mut words = Vec::new();
-    let mut arguments = command.arguments().iter();
-    let mut stdin = &command.stdin;
-    while let Some(word) = arguments.next() {
-        match word.known() {
-            Some("-V") => return Report::reads(),
-            Some("-M") => {
-                if arguments.next().is_none_or(Word::is_many) {
-                    return Report::unknown("its option `-M` has no value that can be told");
-                }
-            }
-            // Its own `-f` goes to the background, where nothing comes on stdin.
-            Some("-f") => stdin = &Stdin::Nothing,
-            Some(text) if text.starts_with("-M") => {}
-            _ => {
-                words.push(word.clone());
-                words.extend(arguments.cloned());
-                break;
-            }
-        }
-    }
-    line(&words, stdin, facts)
+    report(ssh_line::read_autossh(command.arguments()), &command.stdin, facts)
 }
 
-/// Judges the words behind `ssh`.
-#[must_use]
-pub fn line(words: &[Word], stdin: &Stdin, facts: &Facts) -> Report {
-    let line = match ssh_line::read(words) {
+fn report(read: Read, stdin: &Stdin, facts: &Facts) -> Report {
+    let line = match read {
         Read::Line(line) => line,
         Read::Ends => return Report::reads(),
         Read::Unclear(why, None) => return Report::unknown(why),

@@ -85,7 +85,7 @@ pub fn sshfs(command: &Command, facts: &Facts) -> Report {
             return Report::unknown(format!("what `-o {}` says is only known when it runs", value.shown()));
         };
         for option in text.split(',') {
-            reads |= option == "ro";
+            reads = option == "ro" || reads && option != "rw";
             if let Err(why) = mount_option(option, &mut settings) {
                 copied::add(&mut effects, [Effect::Unknown(why)]);
             }
@@ -171,6 +171,7 @@ mod tests {
                 ("sshfs root@web01:/srv /mnt", "unknown@web01"),
                 ("sshfs -o ro,reconnect web01:/srv /mnt", "reads"),
                 ("sshfs web01:/srv /mnt -o ro -p 22", "reads"),
+                ("sshfs web01:/srv /mnt -o ro -o rw", "unknown@web01"),
                 ("sshfs -o ro,ssh_command=evil web01:/srv /mnt", "unknown"),
                 ("sshfs -o ro,ProxyCommand=evil web01:/srv /mnt", "local[evil] <nothing"),
                 ("sshfs -o ro,sftp_server=/x web01:/ /mnt", "unknown"),

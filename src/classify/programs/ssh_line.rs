@@ -49,8 +49,20 @@ pub enum Read {
 /// Reads the words behind `ssh`.
 #[must_use]
 pub fn read(words: &[Word]) -> Read {
+    read_as(words, &SPEC, &SPEC)
+}
+
+/// Reads the words behind `autossh`, which takes a port with `-M`, and `-f` for itself.
+#[must_use]
+pub fn read_autossh(words: &[Word]) -> Read {
+    let before = Spec { flags: "1246AaCfGgKkNnqsTtVvXxYy", values: "BbcDEeFIiJLlmOopQRSWwM", ..SPEC };
+    read_as(words, &before, &Spec { flags: "1246AaCGgKkNnqsTtVvXxYy", ..SPEC })
+}
+
+/// Reads with these options before the machine, and those behind it.
+fn read_as(words: &[Word], before: &Spec, behind: &Spec) -> Read {
     let mut line = Line::default();
-    let parsed = match options::parse(words, &SPEC) {
+    let parsed = match options::parse(words, before) {
         Ok(parsed) => parsed,
         Err(why) => return Read::Unclear(why, None),
     };
@@ -79,7 +91,7 @@ pub fn read(words: &[Word]) -> Read {
         return Read::Line(Box::new(line));
     }
     // Options may stand behind the machine too.
-    let parsed = match options::parse(rest, &SPEC) {
+    let parsed = match options::parse(rest, behind) {
         Ok(parsed) => parsed,
         Err(why) => return Read::Unclear(why, Some(Box::new(line))),
     };

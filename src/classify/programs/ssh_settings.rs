@@ -3,7 +3,7 @@
 use crate::classify::word::Word;
 
 /// Settings that choose the machine, or what runs; names in lower case, as ssh compares them.
-pub const HEEDED: [&str; 22] = [
+pub const HEEDED: &[&str] = &[
     "hostname",
     "port",
     "user",
@@ -29,11 +29,11 @@ pub const HEEDED: [&str; 22] = [
 ];
 
 /// Settings that open a tunnel.
-pub const TUNNELS: [&str; 4] = ["localforward", "remoteforward", "dynamicforward", "tunnel"];
+pub const TUNNELS: &[&str] = &["localforward", "remoteforward", "dynamicforward", "tunnel"];
 
 /// Settings of ssh's manual that choose neither the machine nor what runs; any other one on a command line is not known.
 #[rustfmt::skip]
-const HARMLESS: [&str; 70] = [
+const HARMLESS: &[&str] = &[
     "addkeystoagent", "addressfamily", "batchmode", "bindaddress", "bindinterface",
     "canonicalizefallbacklocal", "canonicalizemaxdots", "canonicalizepermittedcnames",
     "casignaturealgorithms", "certificatefile", "challengeresponseauthentication", "channeltimeout",
@@ -47,8 +47,9 @@ const HARMLESS: [&str; 70] = [
     "macs", "nohostauthenticationforlocalhost", "numberofpasswordprompts", "passwordauthentication",
     "permitremoteopen", "preferredauthentications", "proxyusefdpass", "pubkeyacceptedalgorithms",
     "pubkeyacceptedkeytypes", "pubkeyauthentication", "rekeylimit", "requesttty", "requiredrsasize",
-    "sendenv", "serveralivecountmax", "serveraliveinterval", "setenv", "stricthostkeychecking",
+     "serveralivecountmax", "serveraliveinterval",  "stricthostkeychecking",
     "syslogfacility", "tcpkeepalive", "updatehostkeys", "verifyhostkeydns",
+    "gssapiclientidentity", "gssapikeyexchange", "gssapikexalgorithms", "gssapirenewalforcesrekey", "gssapiserveridentity", "obscurekeystroketiming", "protocol", "revokedhostkeys", "streamlocalbindmask", "streamlocalbindunlink", "usekeychain", "versionaddendum", "visualhostkey", "warnweakcrypto", "cipher", "compressionlevel", "useprivilegedport", "refuseconnection",
 ];
 
 /// A setting's value.
@@ -156,6 +157,9 @@ impl Settings {
             }
             return Ok(());
         }
+        if matches!(name.as_str(), "setenv" | "sendenv") {
+            return environment(&value);
+        }
         if !HEEDED.contains(&name.as_str()) && !HARMLESS.contains(&name.as_str()) {
             return Err(format!("ssh's setting `{name}` is not known"));
         }
@@ -186,6 +190,18 @@ impl Settings {
             _ => {}
         }
         Ok(())
+    }
+}
+
+/// Variables that go to the far side: how it speaks and writes the time chooses no program there.
+fn environment(value: &Word) -> Result<(), String> {
+    let plain = |word: &String| {
+        let name = word.split('=').next().unwrap_or_default();
+        matches!(name, "LANG" | "LANGUAGE" | "TERM" | "COLORTERM" | "TZ" | "NO_COLOR") || name.starts_with("LC_")
+    };
+    match value.known().and_then(words) {
+        Some(words) if words.iter().all(plain) => Ok(()),
+        _ => Err(format!("what the variables `{}` choose on the far side can't be told", value.shown())),
     }
 }
 

@@ -56,7 +56,18 @@ fn letters_with_values(program: &str) -> &'static str {
     }
 }
 
-/// The option that sends the command away, and the words without it. The last one wins.
+/// Long options whose value may stand in the next word.
+#[rustfmt::skip]
+const LONG_WITH_VALUES: &[&str] = &[
+    "type", "state", "property", "root", "image", "lines", "output", "job-mode", "kill-who", "kill-whom", "kill-value",
+    "signal", "what", "preset-mode", "boot-loader-menu", "boot-loader-entry", "reboot-argument", "message", "timestamp",
+    "when", "drop-in", "unit", "user-unit", "priority", "since", "until", "identifier", "grep", "facility", "cursor",
+    "after-cursor", "cursor-file", "directory", "file", "namespace", "field", "output-fields", "value", "match",
+    "address", "size", "timeout", "vacuum-size", "vacuum-time", "vacuum-files", "order", "require",
+    "from-pattern", "to-pattern", "fuzz", "iterations", "base-time", "security-policy", "threshold", "profile",
+];
+
+/// The option that sends the command away, and the words without it.
 fn sent(program: &str, words: &[Word]) -> Result<(Option<Sent>, Vec<Word>), String> {
     let with_values = letters_with_values(program);
     let mut sent = None;
@@ -79,10 +90,13 @@ fn sent(program: &str, words: &[Word]) -> Result<(Option<Sent>, Vec<Word>), Stri
                     Some((_, value)) => value,
                     None => taken(words.next(), beginning)?,
                 };
-                sent = Some(if host { Sent::Host(value) } else { Sent::Container(value) });
+                set(&mut sent, if host { Sent::Host(value) } else { Sent::Container(value) })?;
                 continue;
             }
             rest.push(word.clone());
+            if value.is_none() && LONG_WITH_VALUES.contains(&name) {
+                rest.extend(words.next().cloned());
+            }
             continue;
         }
         let Some(letters) = beginning.strip_prefix('-') else {
@@ -101,7 +115,7 @@ fn sent(program: &str, words: &[Word]) -> Result<(Option<Sent>, Vec<Word>), Stri
                 Some(value) => value,
                 None => taken(words.next(), head)?,
             };
-            sent = Some(if letter == 'H' { Sent::Host(value) } else { Sent::Container(value) });
+            set(&mut sent, if letter == 'H' { Sent::Host(value) } else { Sent::Container(value) })?;
             if front != "-" {
                 rest.push(front.into());
             }
@@ -113,6 +127,13 @@ fn sent(program: &str, words: &[Word]) -> Result<(Option<Sent>, Vec<Word>), Stri
         }
     }
     Ok((sent, rest))
+}
+
+fn set(sent: &mut Option<Sent>, value: Sent) -> Result<(), String> {
+    match sent.replace(value) {
+        None => Ok(()),
+        Some(_) => Err("it is sent to more than one machine".to_owned()),
+    }
 }
 
 fn taken(word: Option<&Word>, option: &str) -> Result<Word, String> {
@@ -155,6 +176,8 @@ mod tests {
                 ("systemctl -H root@… stop x", "?[words:systemctl|stop|x]"),
                 ("systemctl -H …* stop x", "unknown"),
                 ("systemctl stop -- -H", "table"),
+                ("systemctl --property --host=x stop y", "table"),
+                ("systemctl -H prod --what-is-this --host=localhost stop y", "unknown"),
                 ("systemctl -M box stop x", "inside[words:systemctl|stop|x]"),
                 ("systemctl --user -M joe@ stop x", "local[words:systemctl|--user|stop|x]"),
                 ("systemctl -M .host stop x", "local[words:systemctl|stop|x]"),

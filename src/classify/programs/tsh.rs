@@ -37,8 +37,8 @@ pub fn judge(command: &Command, _facts: &Facts) -> Report {
         return Report::reads();
     };
     match verb.known() {
-        // They look, or change the login of the agent's user.
-        Some("ls" | "status" | "login" | "logout" | "version" | "clusters" | "help") => Report::reads(),
+        Some("ls" | "status" | "version" | "clusters" | "help") => Report::reads(),
+        Some("login" | "logout") => Report::changes("changes who is logged in"),
         Some("ssh") => ssh(rest, &command.stdin),
         Some("scp") => copy(rest),
         _ => Report::unknown(format!("what `tsh {}` does is not known", verb.shown())),
