@@ -5,6 +5,8 @@
 //! knows no verdict: what a carrier carries is judged by `walk`.
 
 pub mod dry_runs;
+pub mod modes;
+pub mod operands;
 pub mod options;
 pub mod runners;
 pub mod table;
@@ -18,16 +20,25 @@ pub type Judge = fn(&Command, &Facts) -> Report;
 /// The judge of a program that needs more than a table.
 #[must_use]
 pub fn of(program: &str) -> Option<Judge> {
-    if runners::knows(program) {
-        return Some(runners::judge);
-    }
-    if dry_runs::knows(program) {
-        return Some(dry_runs::judge);
-    }
-    if versions::knows(program) {
-        return Some(versions::judge);
-    }
-    None
+    let judge: Judge = match program {
+        "crontab" => modes::crontab,
+        "dd" => operands::dd,
+        "gpg" | "gpg2" => modes::gpg,
+        "kill" | "killall" | "pkill" => operands::kill,
+        "logrotate" => modes::logrotate,
+        "nft" => operands::nft,
+        "ntpq" => modes::ntpq,
+        "openssl" => modes::openssl,
+        "pacman" => operands::pacman,
+        "parted" => operands::parted,
+        "ssh-keygen" => modes::ssh_keygen,
+        "sysctl" => operands::sysctl,
+        _ if dry_runs::knows(program) => dry_runs::judge,
+        _ if runners::knows(program) => runners::judge,
+        _ if versions::knows(program) => versions::judge,
+        _ => return None,
+    };
+    Some(judge)
 }
 
 #[cfg(test)]

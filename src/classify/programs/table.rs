@@ -300,5 +300,11 @@ impl Line<'_> {
 }
 
 #[cfg(test)]
+#[path = "../tests/table_cases.rs"]
+mod cases;
+#[cfg(test)]
+#[path = "../tests/table_testing.rs"]
+pub(super) mod testing;
+#[cfg(test)]
 #[path = "../tests/table.rs"]
 mod tests;

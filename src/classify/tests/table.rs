@@ -1,46 +1,10 @@
 //! Tests of the judging by tables.
 
+use super::testing::{command, letters};
 use super::*;
 use crate::catalog::Project;
 use crate::catalog::parse::parse;
 use crate::classify::word::Word;
-
-/// A command from a text: `$` is a stretch that is not known, `$*` any number of words, `''` an empty word.
-pub(super) fn command(text: &str) -> Command {
-    let word = |text: &str| {
-        if text == "''" {
-            return Word::from("");
-        }
-        let mut word = Word::default();
-        for (nr, part) in text.split('$').enumerate() {
-            if nr > 0 {
-                word.push_hole();
-            }
-            let known = if nr > 0 { part.strip_prefix('*').unwrap_or(part) } else { part };
-            if known.len() < part.len() {
-                word.set_many();
-            }
-            word.push_text(known);
-        }
-        word
-    };
-    Command { words: text.split(' ').map(word).collect(), ..Command::default() }
-}
-
-/// The effects of a report, one letter each: `R` none, `W` works, `U` unknown, `C` changes.
-pub(super) fn letters(report: Option<&Report>) -> String {
-    let Some(report) = report else { return "-".into() };
-    if report.effects.is_empty() {
-        return "R".into();
-    }
-    let letter = |effect: &Effect| match effect {
-        Effect::Changes(_) => 'C',
-        Effect::Works(_) => 'W',
-        Effect::Unknown(_) => 'U',
-        other => panic!("{other:?}"),
-    };
-    report.effects.iter().map(letter).collect()
-}
 
 fn user(text: &str) -> Catalog {
     Catalog { user: Some(parse(text).unwrap()), ..Catalog::default() }
@@ -115,6 +79,10 @@ read_only = ["*", "-a", "--all", "-f=json"]
 mutating = ["-f"]
 values = ["-f"]
 only_listed = true
+
+[program.own-date]
+read_only = ["", "-I*"]
+mutating = ["*", "-s"]
 
 [program.own-verb]
 read_only = ["* status"]

@@ -300,7 +300,8 @@ pub(super) fn names(sheet: &Sheet, line: &Line, name: Name) -> Option<bool> {
         Name::Letter(letter) => {
             let mut rest = option.strip_prefix('-')?.chars();
             let first = rest.next()?;
-            if rest.next().is_some() {
+            // `-I*` is the letter with anything glued to it.
+            if !matches!(rest.as_str(), "" | "*") {
                 return None;
             }
             if first == letter { Some(true) } else { matches!(first, '*' | '?').then_some(false) }

@@ -128,6 +128,16 @@ impl<'c> Sheet<'c> {
     pub fn takes_a_word(&self, name: Name, before: &Words) -> bool {
         self.values.iter().any(|line| look::names(self, line, name).is_some() && look::scope_fits(line, before))
     }
+
+    /// Whether what is glued to a letter is its value: an entry such as `-I*` says so.
+    pub fn takes_the_rest(&self, letter: char) -> bool {
+        self.lines.iter().any(|line| {
+            line.option
+                .strip_prefix('-')
+                .and_then(|rest| rest.strip_suffix('*'))
+                .is_some_and(|rest| rest.chars().eq([letter]))
+        })
+    }
 }
 
 impl<'c> Line<'c> {

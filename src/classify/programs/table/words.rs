@@ -158,6 +158,11 @@ impl<'w> Words<'w> {
                 }
                 return false;
             }
+            if sheet.takes_the_rest(letter) {
+                let value = if word.known().is_some() { Value::Text(after) } else { Value::Hole };
+                self.option(name, value, true, eaten);
+                return false;
+            }
             self.option(name, Value::None, !after.is_empty(), eaten);
             // The letters behind one that is not listed may be its value.
             hungry = self.options.last().is_some_and(|given| !sheet.lists(given, self));
