@@ -9,11 +9,14 @@ mod awk;
 pub mod carry;
 mod clush;
 pub mod connection;
+mod containers;
 mod copied;
 pub mod dry_runs;
 mod env;
 mod fd;
 mod find;
+mod git;
+mod git_settings;
 pub mod host;
 #[cfg(test)]
 #[path = "tests/hostile.rs"]
@@ -159,6 +162,8 @@ pub fn of(program: &str) -> Option<Judge> {
         "watch" => sessions::watch,
         "wget" => web::wget,
         "xargs" => xargs::judge,
+        "docker" | "docker-compose" | "nerdctl" | "podman" | "podman-compose" => containers::judge,
+        "git" => git::judge,
         "zip" => archives::zip,
         program if runners::knows(program) => runners::judge,
         program if dry_runs::knows(program) => dry_runs::judge,
