@@ -47,7 +47,7 @@ fn noted(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<(String
         asked: Timestamp::now(),
         call: digest(hook, call, known)?,
         what: clean(&call.name, 200),
-        input: question::shown(call, &hook.catalog),
+        input: question::shown(call, known, &hook.catalog),
         guests: known.guests(),
         reason: clean(&known.reason, 400),
         cwd: call.cwd.clone().unwrap_or_default(),

@@ -74,14 +74,17 @@ pub fn text(
          The human runs one of these in a terminal, or here with `!` before it. Then repeat the same call, unchanged, \
          within 10 minutes.",
         reason = clean(known.doubt.as_ref().map_or(&known.reason, |doubt| &doubt.reason), 400),
-        would = shown(call, catalog),
+        would = shown(call, known, catalog),
     )
 }
 
 /// What the call would do, for a human to compare: the text that it runs, or its input, cut, secrets taken out.
 #[must_use]
-pub fn shown(call: &ToolCall, catalog: &Catalog) -> String {
+pub fn shown(call: &ToolCall, known: &Classification, catalog: &Catalog) -> String {
+    let inline = || known.parts.iter().filter(|part| part.depth == 0).map(|part| part.text.as_str());
     let text = match scripts(call, catalog).as_slice() {
+        // What runs of a file of instructions is not in its call.
+        [] if call.prompt.is_some() => format!("{} {}", call.input.shown(), inline().collect::<Vec<_>>().join("; ")),
         [] => call.input.shown(),
         texts => texts.join(" / "),
     };

@@ -96,7 +96,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "crontab" => modes::crontab,
         "csh" | "fish" | "tcsh" => shells::other_shell,
         "curl" => web::curl,
-        "dd" => operands::dd,
+        "dd" => writers::dd,
         "doas" => users::doas,
         "dsh" => pdsh::dsh,
         "entr" => sessions::entr,

@@ -129,7 +129,7 @@ const CARRIERS: &[&str] = &[
     "su -c Q",
     "flock /tmp/l X",
     "flock /tmp/l -c Q",
-    "watch X",
+    "watch Q",
     "script -qc Q /dev/null",
     "find . -maxdepth 0 -exec X \\;",
     "systemd-run X",

@@ -248,6 +248,7 @@ fn what_the_text_defines_shadows_the_catalog() {
         ("trap cleanup EXIT; cleanup() { ssh web01 changes; }", "mutating web01"),
         ("h=web01; trap 'ssh $h changes' EXIT", "unknown"),
         ("trap - EXIT; trap '' INT", "read_only"),
+        ("ssh web01 'reads & disown'", "mutating web01"),
     ]);
 }
 
@@ -275,6 +276,7 @@ fn variables_that_choose_what_runs() {
         ("PYTHONPATH=src works", "read_only"),
         ("DOCKER_HOST=ssh://web01 works", "unknown"),
         ("hash -p /tmp/x reads", "unknown"),
+        ("TAPE=web01:/x reads", "unknown"),
         ("enable -f x y", "unknown"),
     ]);
 }
@@ -291,7 +293,9 @@ fn scripts_are_read() {
         ("./reaches.sh web01", "mutating web01"),
         ("bash reaches.sh web02", "mutating web02"),
         ("bash < reads.sh", "read_only"),
-        ("cat reads.sh | bash", "unknown"),
+        ("cat reads.sh | bash", "read_only"),
+        ("cat reaches.sh | bash -s web01", "unknown"),
+        ("cat none.sh | bash", "unknown"),
         ("cd /; bash reads.sh", "unknown"),
         ("cd /work && bash reads.sh", "read_only"),
         ("bash none.sh", "unknown"),

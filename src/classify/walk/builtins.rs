@@ -1,7 +1,7 @@
 //! Commands that a shell runs itself and that only change what the shell knows.
 
 use super::{Shell, Walk};
-use crate::classify::effect::Command;
+use crate::classify::effect::{Command, Report};
 use crate::classify::word::Word;
 use crate::path::{joined, normal};
 
@@ -120,6 +120,12 @@ impl Walk<'_> {
                 return true;
             }
             "history" if arguments.is_empty() => {}
+            // What runs in the background goes on when the shell has ended.
+            "disown" => {
+                let report = Report::changes("leaves what runs in the background running");
+                self.report(report, command, text, shell);
+                return true;
+            }
             name if HARMLESS.contains(&name) => {}
             _ => return false,
         }

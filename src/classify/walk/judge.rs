@@ -84,7 +84,7 @@ impl Walk<'_> {
         self.report(report, &plain, text, shell);
     }
 
-    fn report(&mut self, report: Report, command: &Command, text: &str, shell: &mut Shell) {
+    pub(super) fn report(&mut self, report: Report, command: &Command, text: &str, shell: &mut Shell) {
         let Report { effects, mut by } = report;
         let mut found: Option<Finding> = None;
         let (mut runs, mut sets) = (Vec::new(), Vec::new());

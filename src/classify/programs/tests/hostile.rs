@@ -1,6 +1,6 @@
 //! What holds for every judge: no words make it panic, and not knowing a word never makes a command look harmless.
 
-use super::table::{Files, command, own, shown};
+use super::remote_cases::{Files, command, own, shown};
 use super::{Judge, of};
 use crate::classify::effect::{Command, Facts, Stdin};
 use crate::classify::word::Word;
