@@ -3,6 +3,7 @@
 
 use super::carry::{assignment, first, name, report, words};
 use super::options::{Spec, parse};
+use super::shells::is_shell;
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin, What};
 use crate::classify::word::Word;
 
@@ -303,6 +304,11 @@ fn exec(command: &Command, rest: &[Word]) -> Report {
         if container.is_many() {
             return Err("what it runs can't be told before it runs".into());
         }
+        // What is typed into a shell that is opened is not in the text.
+        let opens = matches!(carried, [shell] if shell.known().is_some_and(is_shell));
+        if opens && command.stdin == Stdin::Inherited {
+            return Err("what is typed into the shell that it opens can't be seen".into());
+        }
         let stdin = if parsed.has(&["d", "detach"]) { Stdin::Nothing } else { command.stdin.clone() };
         let mut effects = variables(parsed.values(&["e", "env"]))?;
         effects.extend(words(carried, At::Inside, stdin));
@@ -314,6 +320,9 @@ fn exec(command: &Command, rest: &[Word]) -> Report {
 /// A new container is a change, and what runs in it counts besides.
 fn run(command: &Command, rest: &[Word]) -> Report {
     let judged = parse(rest, &RUN).and_then(|parsed| {
+        if parsed.has(&["help"]) {
+            return Ok(Report::reads());
+        }
         let mut effects = vec![Effect::Table];
         let (Some(image), arguments) = first(&parsed.operands) else { return Ok(report(effects)) };
         if image.is_many() {
@@ -353,6 +362,7 @@ mod tests {
                 ("nerdctl -n k8s.io exec web rm x", "[rm|x] inside"),
                 ("docker run --rm -v /:/host alpine rm x", "table; [rm|x] inside"),
                 ("docker run -d nginx", "table"),
+                ("docker run --help", "reads"),
                 ("docker run --entrypoint sh nginx -c 'rm x'", "table; [sh|-c|rm x] inside"),
                 ("docker compose run --rm web rm x", "table; [rm|x] inside"),
                 ("docker ps -a", "table"),
@@ -384,6 +394,8 @@ mod tests {
             judge,
             &[
                 "podman ps --url ssh://web01/x",
+                "docker exec -it web bash",
+                "docker-compose exec web sh",
                 "docker exec $* rm",
                 "docker exec --nope web rm",
                 "docker run --nope x rm",

@@ -75,6 +75,12 @@ fn read(command: &Command, depth: usize) -> Result<Report, String> {
             Setting::Alias(_) => {}
         }
     }
+    if verb == "lfs" {
+        // A program of its own.
+        let all: Vec<Word> = std::iter::once(Word::from("git-lfs")).chain(rest.iter().cloned()).collect();
+        effects.extend(words(&all, at, command.stdin.clone()));
+        return Ok(report(effects));
+    }
     effects.extend(sub(verb, rest, &at, command)?);
     // What else the sub-command does.
     if !matches!(verb, "config" | "archive" | "bundle") && !lists(verb, rest) {
@@ -227,6 +233,10 @@ fn sub(verb: &str, rest: &[Word], at: &At, command: &Command) -> Result<Vec<Effe
 fn lists(verb: &str, rest: &[Word]) -> bool {
     let mut spec = Spec {
         long_flags: &[
+            "contains",
+            "merged",
+            "no-contains",
+            "no-merged",
             "all",
             "color",
             "column",
@@ -239,7 +249,7 @@ fn lists(verb: &str, rest: &[Word]) -> bool {
             "show-current",
             "verbose",
         ],
-        long_values: &["contains", "format", "merged", "no-contains", "no-merged", "points-at", "sort"],
+        long_values: &["format", "points-at", "sort"],
         ..Spec::MIXED
     };
     match verb {
@@ -458,6 +468,9 @@ mod tests {
                 ("git branch -avv", "reads"),
                 ("git branch --list 'x*'", "reads"),
                 ("git branch --contains x", "reads"),
+                ("git branch --no-merged", "reads"),
+                ("git branch --merged x -d y", "table"),
+                ("git lfs ls-files", "[git-lfs|ls-files]"),
                 ("git branch x", "table"),
                 ("git branch -D x", "table"),
                 ("git branch -r -d x/y", "table"),

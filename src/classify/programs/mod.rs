@@ -29,6 +29,7 @@ pub mod modes;
 mod mosh;
 pub mod operands;
 pub mod options;
+mod pagers;
 mod parallel;
 mod passage;
 mod pdsh;
@@ -167,6 +168,8 @@ pub fn of(program: &str) -> Option<Judge> {
         "xargs" => xargs::judge,
         "docker" | "docker-compose" | "nerdctl" | "podman" | "podman-compose" => containers::judge,
         "git" => git::judge,
+        "less" | "more" => pagers::less,
+        "man" => pagers::man,
         "zip" => archives::zip,
         program if runners::knows(program) => runners::judge,
         program if dry_runs::knows(program) => dry_runs::judge,
