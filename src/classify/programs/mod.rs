@@ -15,6 +15,7 @@ pub mod connection;
 mod containers;
 mod copied;
 pub mod dry_runs;
+mod editors;
 mod env;
 mod fd;
 mod find;
@@ -66,6 +67,7 @@ mod tsh;
 mod users;
 pub mod versions;
 mod web;
+mod web_options;
 mod writers;
 mod xargs;
 
@@ -170,6 +172,8 @@ pub fn of(program: &str) -> Option<Judge> {
         "git" => git::judge,
         "less" | "more" => pagers::less,
         "man" => pagers::man,
+        "ed" | "emacs" | "ex" | "joe" | "mcedit" | "micro" | "nano" | "nvim" | "pico" | "vi" | "view" | "vim"
+        | "vimdiff" => editors::judge,
         "zip" => archives::zip,
         program if runners::knows(program) => runners::judge,
         program if dry_runs::knows(program) => dry_runs::judge,
