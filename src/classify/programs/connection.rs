@@ -231,7 +231,14 @@ fn local_effects(settings: &Settings, tokens: &Tokens, facts: &Facts, depth: usi
     if settings.may_be_yes("permitlocalcommand") {
         command(settings.get("localcommand"), tokens, effects);
     }
-    command(settings.get("knownhostscommand"), tokens, effects);
+    // What asks the system's directory for keys comes with the system.
+    let asks = |text: &str| {
+        text.strip_prefix("/usr/bin/sss_ssh_knownhosts ")
+            .is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_alphanumeric() || b"% -_".contains(&b)))
+    };
+    if !settings.text("knownhostscommand").is_some_and(asks) {
+        command(settings.get("knownhostscommand"), tokens, effects);
+    }
     for name in ["pkcs11provider", "securitykeyprovider"] {
         match settings.get(name) {
             None => {}

@@ -2,8 +2,26 @@
 
 use super::*;
 use crate::classify::programs::table::command;
-use crate::surroundings::Disk;
+use crate::classify::{Found, Surroundings};
 use std::process;
+
+/// The disk of this machine.
+struct Disk;
+
+impl Surroundings for Disk {
+    fn real_path(&self, path: &str) -> String {
+        path.to_owned()
+    }
+
+    fn file(&self, path: &str) -> Found {
+        std::fs::read(path).map_or(Found::Nothing, Found::File)
+    }
+
+    fn folder(&self, path: &str) -> Option<Vec<String>> {
+        let entries = std::fs::read_dir(path).ok()?;
+        entries.map(|entry| entry.ok()?.file_name().into_string().ok()).collect()
+    }
+}
 
 const NAMES: [&str; 6] = ["hostname", "port", "user", "proxycommand", "proxyjump", "remotecommand"];
 
@@ -115,10 +133,10 @@ fn as_ssh_reads_it() {
         "ssh -o 'RemoteCommand=echo  a=b' h",
         "ssh h -o Port=1 -- cmd",
         "ssh -- h -p 3",
-        "ssh -F none h",
         "ssh UPPER",
     ] {
-        compare(line, &path, &mut faults);
+        // The config of whoever runs the test has no part in it.
+        compare(&line.replacen("ssh ", "ssh -F none ", 1), &path, &mut faults);
     }
     for host in [
         "web",
