@@ -9,15 +9,15 @@ mod awk;
 pub mod carry;
 mod clush;
 pub mod connection;
+mod containers;
 mod copied;
 pub mod dry_runs;
 mod env;
 mod fd;
 mod find;
+mod git;
+mod git_settings;
 pub mod host;
-#[cfg(test)]
-#[path = "tests/hostile.rs"]
-mod hostile;
 mod machines;
 pub mod modes;
 mod mosh;
@@ -30,9 +30,6 @@ mod places;
 mod prefixes;
 mod pssh;
 mod putty;
-#[cfg(test)]
-#[path = "tests/remote_cases.rs"]
-mod remote_cases;
 mod rsh;
 mod rsync;
 pub mod runners;
@@ -48,12 +45,7 @@ pub mod ssh_line;
 pub mod ssh_settings;
 mod systemd;
 pub mod table;
-#[cfg(test)]
-#[path = "../tests/tables_dev.rs"]
-mod tables_dev;
 mod tar;
-#[cfg(test)]
-mod testing;
 mod tracers;
 mod tsh;
 mod users;
@@ -61,6 +53,17 @@ pub mod versions;
 mod web;
 mod writers;
 mod xargs;
+#[cfg(test)]
+#[path = "tests/hostile.rs"]
+mod hostile;
+#[cfg(test)]
+#[path = "tests/remote_cases.rs"]
+mod remote_cases;
+#[cfg(test)]
+#[path = "../tests/tables_dev.rs"]
+mod tables_dev;
+#[cfg(test)]
+mod testing;
 
 use super::effect::{Command, Facts, Report};
 
@@ -80,13 +83,9 @@ pub fn of(program: &str) -> Option<Judge> {
         "autossh" => ssh::autossh,
         "awk" | "gawk" | "mawk" | "nawk" => awk::judge,
         "builtin" | "command" => shells::command,
-        "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma"
-        | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
+        "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma" | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
         "busybox" | "toybox" => shells::busybox,
-        "catchsegv" | "chronic" | "chrt" | "dbus-run-session" | "dumb-init" | "fakeroot" | "gosu" | "ionice"
-        | "nice" | "nohup" | "numactl" | "proxychains" | "proxychains4" | "setpriv" | "setsid" | "stdbuf"
-        | "su-exec" | "systemd-inhibit" | "taskset" | "time" | "timeout" | "tini" | "torsocks" | "unbuffer"
-        | "xvfb-run" => prefixes::judge,
+        "catchsegv" | "chronic" | "chrt" | "dbus-run-session" | "dumb-init" | "fakeroot" | "gosu" | "ionice" | "nice" | "nohup" | "numactl" | "proxychains" | "proxychains4" | "setpriv" | "setsid" | "stdbuf" | "su-exec" | "systemd-inhibit" | "taskset" | "time" | "timeout" | "tini" | "torsocks" | "unbuffer" | "xvfb-run" => prefixes::judge,
         "chroot" => places::chroot,
         "clush" => clush::judge,
         "cpio" => archives::cpio,
@@ -95,6 +94,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "curl" => web::curl,
         "dd" => writers::dd,
         "doas" => users::doas,
+        "docker" | "docker-compose" | "nerdctl" | "podman" | "podman-compose" => containers::judge,
         "dsh" => pdsh::dsh,
         "entr" => sessions::entr,
         "env" => env::judge,
@@ -103,6 +103,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "fd" | "fdfind" => fd::judge,
         "find" | "gfind" => find::judge,
         "flock" => places::flock,
+        "git" => git::judge,
         "gpg" | "gpg2" => modes::gpg,
         "gsed" | "sed" => sed::judge,
         "gtar" | "tar" => tar::judge,
@@ -124,6 +125,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "perf" => tracers::perf,
         "pkexec" => users::pkexec,
         "plink" => putty::plink,
+        "postconf" => operands::postconf,
         "proot" => places::proot,
         "pscp" => putty::pscp,
         "psftp" => putty::psftp,
