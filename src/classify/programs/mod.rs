@@ -28,6 +28,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "openssl" => modes::openssl,
         "pacman" => operands::pacman,
         "parted" => operands::parted,
+        "postconf" => operands::postconf,
         "ssh-keygen" => modes::ssh_keygen,
         "sysctl" => operands::sysctl,
         _ => return None,

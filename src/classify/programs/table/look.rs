@@ -322,8 +322,12 @@ fn one_dash(option: &str) -> &str {
     option.strip_prefix('-').filter(|rest| rest.starts_with('-')).unwrap_or(option)
 }
 
-/// Whether a long option may be short for an entry's.
+/// Whether a long option may be short for an entry's. Programs whose long options have one dash take them in full, but for
+/// those that shorten everything.
 pub(super) fn shortens(sheet: &Sheet, line: &Line, name: &str) -> bool {
+    if sheet.single_dash && !sheet.abbreviates {
+        return false;
+    }
     let (option, name) = if sheet.single_dash { (one_dash(line.option), one_dash(name)) } else { (line.option, name) };
     let least = if sheet.single_dash { 1 } else { 2 };
     name.len() > least && option.len() > name.len() && option.starts_with(name)
