@@ -88,6 +88,34 @@ fn what_is_not_known_never_makes_a_command_milder() {
 }
 
 #[test]
+fn a_short_form_of_an_option_counts_as_much() {
+    let catalog = Catalog::default();
+    let mut wrong = vec![];
+    for line in CASES.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let (expected, text) = line.split_once(": ").unwrap();
+        let known = command(text);
+        for (at, word) in known.words.iter().enumerate().skip(1) {
+            let Some(whole) = word.known().filter(|whole| whole.starts_with("--")) else { continue };
+            let (name, value) = whole.split_once('=').map_or((whole, None), |(name, value)| (name, Some(value)));
+            for end in 3..name.len() {
+                let short = value.map_or(name[..end].to_owned(), |value| format!("{}={value}", &name[..end]));
+                let mut changed = known.clone();
+                changed.words[at] = Word::known_as(short);
+                let passes = report(&catalog, &changed).is_some_and(|report| report.effects.is_empty());
+                // It may be an option of its own: `--cursor` beside `--cursor-file`.
+                let program = known.program().unwrap();
+                let mut entries = built_in().programs(program).flat_map(|block| block.entries());
+                let own = entries.any(|entry| entry.pattern == &name[..end]);
+                if passes && !own && !matches!(expected, "read_only" | "no table") {
+                    wrong.push(format!("{text}: {:?}", changed.words[at]));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
 fn every_table_is_sound() {
     let mut faults = vec![];
     for block in built_in().blocks() {
@@ -194,6 +222,14 @@ fn measure() {
         if (expect == "not_read_only" && reads) || (expect == "read_only" && !reads) {
             opened.push(format!("{expect} {} {text}  {:?}", field("family"), found.effects));
         }
+    }
+    let start = std::time::Instant::now();
+    for text in ["systemctl restart nginx", "ip -br a s dev eth0", "journalctl -u nginx -n 50 --no-pager", "cat x"] {
+        let command = command(text);
+        for _ in 0..1000 {
+            std::hint::black_box(report(&catalog, &command));
+        }
+        println!("{text}: {:?}", start.elapsed() / 1000);
     }
     println!("{seen} judged, {} otherwise:\n{}", opened.len(), opened.join("\n"));
 }
