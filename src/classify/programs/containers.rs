@@ -1,0 +1,397 @@
+//! `docker`, `podman`, `nerdctl` and their compose: what runs in a container, and on which machine the containers are. What
+//! else they do is in the catalog. Pure.
+
+use super::carry::{assignment, first, name, report, words};
+use super::options::{Spec, parse};
+use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin, What};
+use crate::classify::word::Word;
+
+const DOCKER: Spec = Spec {
+    flags: "Dvh",
+    values: "cHl",
+    long_flags: &["debug", "tls", "tlsverify", "help", "version"],
+    long_values: &["config", "context", "host", "log-level", "tlscacert", "tlscert", "tlskey"],
+    ..Spec::CARRIER
+};
+
+const PODMAN: Spec = Spec {
+    flags: "rvh",
+    values: "c",
+    long_flags: &["help", "version", "remote", "syslog", "noout", "transient-store"],
+    long_values: &[
+        "connection",
+        "url",
+        "identity",
+        "log-level",
+        "root",
+        "runroot",
+        "storage-driver",
+        "storage-opt",
+        "tmpdir",
+        "cgroup-manager",
+        "events-backend",
+        "namespace",
+    ],
+    ..Spec::CARRIER
+};
+
+const NERDCTL: Spec = Spec {
+    flags: "hv",
+    values: "aHn",
+    long_flags: &["debug", "debug-full", "experimental", "insecure-registry", "help", "version"],
+    long_values: &[
+        "address",
+        "host",
+        "namespace",
+        "snapshotter",
+        "cni-path",
+        "cni-netconfpath",
+        "data-root",
+        "cgroup-manager",
+        "hosts-dir",
+        "storage-driver",
+    ],
+    ..Spec::CARRIER
+};
+
+const COMPOSE: Spec = Spec {
+    flags: "hv",
+    values: "fp",
+    long_flags: &["all-resources", "compatibility", "dry-run", "verbose", "help", "version"],
+    long_values: &["file", "project-name", "profile", "env-file", "project-directory", "ansi", "parallel", "progress"],
+    ..Spec::CARRIER
+};
+
+const EXEC: Spec = Spec {
+    flags: "ditT",
+    values: "euw",
+    long_flags: &["detach", "interactive", "tty", "privileged", "no-TTY", "no-tty", "help"],
+    long_values: &["detach-keys", "env", "user", "workdir", "index", "preserve-fds"],
+    ..Spec::CARRIER
+};
+
+const RUN: Spec = Spec {
+    flags: "ditPqT",
+    values: "aceuwhlmvp",
+    long_flags: &[
+        "build",
+        "detach",
+        "disable-content-trust",
+        "init",
+        "interactive",
+        "no-healthcheck",
+        "no-deps",
+        "no-TTY",
+        "oom-kill-disable",
+        "privileged",
+        "publish-all",
+        "quiet",
+        "quiet-pull",
+        "read-only",
+        "remove-orphans",
+        "replace",
+        "rm",
+        "service-ports",
+        "sig-proxy",
+        "tty",
+        "use-aliases",
+        "help",
+    ],
+    long_values: &[
+        "add-host",
+        "annotation",
+        "attach",
+        "blkio-weight",
+        "cap-add",
+        "cap-drop",
+        "cgroup-parent",
+        "cgroupns",
+        "cidfile",
+        "cpu-period",
+        "cpu-quota",
+        "cpu-shares",
+        "cpus",
+        "cpuset-cpus",
+        "cpuset-mems",
+        "device",
+        "device-cgroup-rule",
+        "dns",
+        "dns-option",
+        "dns-search",
+        "domainname",
+        "entrypoint",
+        "env",
+        "expose",
+        "gpus",
+        "group-add",
+        "health-cmd",
+        "health-interval",
+        "health-retries",
+        "health-start-period",
+        "health-timeout",
+        "hostname",
+        "ip",
+        "ip6",
+        "ipc",
+        "isolation",
+        "label",
+        "link",
+        "log-driver",
+        "log-opt",
+        "mac-address",
+        "memory",
+        "memory-reservation",
+        "memory-swap",
+        "memory-swappiness",
+        "mount",
+        "name",
+        "net",
+        "network",
+        "network-alias",
+        "oom-score-adj",
+        "pid",
+        "pids-limit",
+        "platform",
+        "publish",
+        "pull",
+        "restart",
+        "runtime",
+        "security-opt",
+        "shm-size",
+        "stop-signal",
+        "stop-timeout",
+        "sysctl",
+        "tmpfs",
+        "ulimit",
+        "user",
+        "userns",
+        "uts",
+        "volume",
+        "volumes-from",
+        "workdir",
+    ],
+    ..Spec::CARRIER
+};
+
+/// Judges them.
+#[must_use]
+pub fn judge(command: &Command, _: &Facts) -> Report {
+    let program = name(command);
+    let spec = match program {
+        "podman" => PODMAN,
+        "nerdctl" => NERDCTL,
+        "docker-compose" | "podman-compose" => COMPOSE,
+        _ => DOCKER,
+    };
+    let Ok(parsed) = parse(command.arguments(), &spec) else { return elsewhere_or_table(command) };
+    let compose = program.ends_with("compose");
+    if compose || parsed.has(&["h", "v", "help", "version"]) {
+        return if compose { sub(command, &parsed.operands, true) } else { Report::of(Effect::Table) };
+    }
+    let places = ["c", "context", "connection", "H", "host", "url"];
+    let place = parsed
+        .options
+        .iter()
+        .rfind(|(name, _)| places.contains(&name.as_str()) || matches!(name.as_str(), "r" | "remote"));
+    let machine = match place {
+        None => None,
+        Some((name, value)) => daemon(name, value.as_ref()),
+    };
+    match machine {
+        None => sub(command, &parsed.operands, false),
+        Some(host) => {
+            // The same there, without the options that say where; what they say of the local side means nothing there.
+            let mut there = vec![Word::from(program)];
+            there.extend(parsed.operands.iter().cloned());
+            report([Effect::Runs(Run {
+                what: What::Words(there),
+                at: At::Hosts(vec![host]),
+                stdin: command.stdin.clone(),
+            })])
+        }
+    }
+}
+
+/// Options that can't be read: the catalog may know them, but not if they say on which machine the containers are.
+fn elsewhere_or_table(command: &Command) -> Report {
+    const PLACES: &[&str] = &["-H", "-c", "-r", "--h", "--cont", "--conn", "--remote", "--url", "--identity"];
+    let doubtful = command.arguments().iter().find(|word| {
+        !word.is_fitting() || PLACES.iter().any(|place| word.may_begin_with(place) && word.may_begin_with("-"))
+    });
+    match doubtful {
+        Some(word) => Report::unknown(format!("what `{}` means can't be told", word.shown())),
+        None => Report::of(Effect::Table),
+    }
+}
+
+/// The machine of a daemon, if it is another one.
+fn daemon(option: &str, value: Option<&Word>) -> Option<Host> {
+    let unknown = |what: &str| Some(Host::Unknown(format!("which machine `{what}` is can't be told from its name")));
+    let Some(value) = value else { return unknown(option) };
+    let Some(text) = value.known() else { return unknown(&value.shown()) };
+    if text.starts_with("unix://") || text.starts_with('/') || (matches!(option, "c" | "context") && text == "default")
+    {
+        return None;
+    }
+    let rest = ["tcp://", "ssh://", "http://", "https://"].iter().find_map(|scheme| text.strip_prefix(scheme));
+    let Some(rest) = rest else { return unknown(text) };
+    let authority = rest.split('/').next().unwrap_or_default();
+    let place = authority.rsplit('@').next().unwrap_or_default();
+    let host = match place.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => place.split(':').next().unwrap_or_default(),
+    };
+    let loopback = host == "localhost" || host == "::1" || host.starts_with("127.");
+    match host {
+        "" => unknown(text),
+        // A tunnel to another machine looks the same.
+        _ if loopback => unknown(text),
+        _ => Some(Host::named(host)),
+    }
+}
+
+/// The sub-command on this machine.
+fn sub(command: &Command, operands: &[Word], compose: bool) -> Report {
+    let (Some(verb), rest) = first(operands) else { return Report::of(Effect::Table) };
+    let verb = verb.known().unwrap_or_default();
+    match (verb, compose) {
+        ("compose", false) => match parse(rest, &COMPOSE) {
+            Ok(parsed) => sub(command, &parsed.operands, true),
+            Err(_) => elsewhere_or_table(command),
+        },
+        ("container", false) => match first(rest) {
+            (Some(verb), rest) if verb.known() == Some("exec") => exec(command, rest),
+            (Some(verb), rest) if matches!(verb.known(), Some("run" | "create")) => run(command, rest),
+            _ => table(command, rest),
+        },
+        ("exec", _) => exec(command, rest),
+        ("run", _) => run(command, rest),
+        ("create", false) => run(command, rest),
+        _ => table(command, rest),
+    }
+}
+
+/// What the catalog says, unless an option behind the sub-command says on which machine it is: podman takes them there.
+fn table(command: &Command, rest: &[Word]) -> Report {
+    let places = ["--url", "--connection", "--remote", "--identity"];
+    let elsewhere = |word: &&Word| places.iter().any(|place| word.begins_with(place));
+    match rest.iter().find(elsewhere) {
+        Some(word) if name(command) == "podman" => {
+            Report::unknown(format!("on which machine it is can't be told from `{}`", word.shown()))
+        }
+        _ => Report::of(Effect::Table),
+    }
+}
+
+/// Variables that are set in the container.
+fn variables<'w>(values: impl Iterator<Item = &'w Word>) -> Result<Vec<Effect>, String> {
+    let mut effects = vec![];
+    for word in values {
+        if let Some((name, value)) = assignment(word)? {
+            effects.push(Effect::Sets { name, value });
+        }
+    }
+    Ok(effects)
+}
+
+fn exec(command: &Command, rest: &[Word]) -> Report {
+    let judged = parse(rest, &EXEC).and_then(|parsed| {
+        if parsed.has(&["help"]) {
+            return Ok(Report::reads());
+        }
+        let (Some(container), carried) = first(&parsed.operands) else { return Ok(Report::reads()) };
+        if container.is_many() {
+            return Err("what it runs can't be told before it runs".into());
+        }
+        let stdin = if parsed.has(&["d", "detach"]) { Stdin::Nothing } else { command.stdin.clone() };
+        let mut effects = variables(parsed.values(&["e", "env"]))?;
+        effects.extend(words(carried, At::Inside, stdin));
+        Ok(report(effects))
+    });
+    judged.unwrap_or_else(Report::unknown)
+}
+
+/// A new container is a change, and what runs in it counts besides.
+fn run(command: &Command, rest: &[Word]) -> Report {
+    let judged = parse(rest, &RUN).and_then(|parsed| {
+        let mut effects = vec![Effect::Table];
+        let (Some(image), arguments) = first(&parsed.operands) else { return Ok(report(effects)) };
+        if image.is_many() {
+            return Err("what it runs can't be told before it runs".into());
+        }
+        effects.extend(variables(parsed.values(&["e", "env"]))?);
+        let mut carried: Vec<Word> = parsed.values(&["entrypoint"]).last().cloned().into_iter().collect();
+        if carried.is_empty() && arguments.first().is_some_and(|word| word.may_begin_with("-")) {
+            return Err("what the image does with its options is not known".into());
+        }
+        carried.extend(arguments.iter().cloned());
+        effects.extend(words(&carried, At::Inside, command.stdin.clone()));
+        Ok(report(effects))
+    });
+    judged.unwrap_or_else(|why| report([Effect::Table, Effect::Unknown(why)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_unknown};
+    use super::*;
+
+    #[test]
+    fn what_runs_in_a_container() {
+        check(
+            judge,
+            &[
+                ("docker exec web rm x", "[rm|x] inside"),
+                ("docker exec -it -u root -w /srv web sh -c 'rm x'", "[sh|-c|rm x] inside"),
+                ("docker exec -i web sh <<< rm x", "[sh] inside <<< rm x"),
+                ("docker exec -d web rm <<< x", "[rm] inside <nothing"),
+                ("docker exec -e A=b --env C=d web rm", "sets A=b; sets C=d; [rm] inside"),
+                ("docker container exec web rm x", "[rm|x] inside"),
+                ("docker compose -f x.yml exec -T db psql", "[psql] inside"),
+                ("docker-compose exec db rm x", "[rm|x] inside"),
+                ("podman exec web rm x", "[rm|x] inside"),
+                ("nerdctl -n k8s.io exec web rm x", "[rm|x] inside"),
+                ("docker run --rm -v /:/host alpine rm x", "table; [rm|x] inside"),
+                ("docker run -d nginx", "table"),
+                ("docker run --entrypoint sh nginx -c 'rm x'", "table; [sh|-c|rm x] inside"),
+                ("docker compose run --rm web rm x", "table; [rm|x] inside"),
+                ("docker ps -a", "table"),
+                ("docker container ls", "table"),
+                ("docker --log-level debug images", "table"),
+                ("docker", "table"),
+            ],
+        );
+    }
+
+    #[test]
+    fn containers_on_another_machine() {
+        check(
+            judge,
+            &[
+                ("docker -H ssh://u@web01 restart x", "[docker|restart|x] at web01"),
+                ("docker --host=tcp://web01:2375 exec x rm y", "[docker|exec|x|rm|y] at web01"),
+                ("docker -H unix:///run/x ps", "table"),
+                ("docker -H tcp://127.0.0.1:2375 rm x", "[docker|rm|x] at ?"),
+                ("docker --context prod rm x", "[docker|rm|x] at ?"),
+                ("docker --context=default ps", "table"),
+                ("docker -c … ps", "[docker|ps] at ?"),
+                ("podman --url ssh://u@web01:22/run/x ps", "[podman|ps] at web01"),
+                ("podman -r rm x", "[podman|rm|x] at ?"),
+                ("podman --connection prod rm x", "[podman|rm|x] at ?"),
+            ],
+        );
+        check_unknown(
+            judge,
+            &[
+                "podman ps --url ssh://web01/x",
+                "docker exec $* rm",
+                "docker exec --nope web rm",
+                "docker run --nope x rm",
+                "docker run img -la",
+                "docker … rm x",
+                "docker $* ps",
+                "docker exec -e … web ls",
+            ],
+        );
+    }
+}
