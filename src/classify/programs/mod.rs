@@ -161,8 +161,6 @@ pub fn of(program: &str) -> Option<Judge> {
         "watch" => sessions::watch,
         "wget" => web::wget,
         "xargs" => xargs::judge,
-        "docker" | "docker-compose" | "nerdctl" | "podman" | "podman-compose" => containers::judge,
-        "git" => git::judge,
         "zip" => archives::zip,
         program if runners::knows(program) => runners::judge,
         program if dry_runs::knows(program) => dry_runs::judge,
