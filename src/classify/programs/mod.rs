@@ -6,6 +6,9 @@
 
 mod archives;
 mod awk;
+#[cfg(test)]
+#[path = "tests/carriers_hostile.rs"]
+mod carriers_hostile;
 pub mod carry;
 mod clush;
 pub mod connection;
