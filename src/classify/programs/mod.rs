@@ -21,6 +21,9 @@ mod find;
 mod git;
 mod git_settings;
 pub mod host;
+#[cfg(test)]
+#[path = "tests/hostile.rs"]
+mod hostile;
 mod machines;
 pub mod modes;
 mod mosh;
@@ -33,6 +36,9 @@ mod places;
 mod prefixes;
 mod pssh;
 mod putty;
+#[cfg(test)]
+#[path = "tests/remote_cases.rs"]
+mod remote_cases;
 mod rsh;
 mod rsync;
 pub mod runners;
@@ -48,7 +54,12 @@ pub mod ssh_line;
 pub mod ssh_settings;
 mod systemd;
 pub mod table;
+#[cfg(test)]
+#[path = "../tests/tables_dev.rs"]
+mod tables_dev;
 mod tar;
+#[cfg(test)]
+mod testing;
 mod tracers;
 mod tsh;
 mod users;
@@ -56,17 +67,6 @@ pub mod versions;
 mod web;
 mod writers;
 mod xargs;
-#[cfg(test)]
-#[path = "tests/hostile.rs"]
-mod hostile;
-#[cfg(test)]
-#[path = "tests/remote_cases.rs"]
-mod remote_cases;
-#[cfg(test)]
-#[path = "../tests/tables_dev.rs"]
-mod tables_dev;
-#[cfg(test)]
-mod testing;
 
 use super::effect::{Command, Facts, Report};
 
@@ -86,16 +86,20 @@ pub fn of(program: &str) -> Option<Judge> {
         "autossh" => ssh::autossh,
         "awk" | "gawk" | "mawk" | "nawk" => awk::judge,
         "builtin" | "command" => shells::command,
-        "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma" | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
+        "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma"
+        | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
         "busybox" | "toybox" => shells::busybox,
-        "catchsegv" | "chronic" | "chrt" | "dbus-run-session" | "dumb-init" | "fakeroot" | "gosu" | "ionice" | "nice" | "nohup" | "numactl" | "proxychains" | "proxychains4" | "setpriv" | "setsid" | "stdbuf" | "su-exec" | "systemd-inhibit" | "taskset" | "time" | "timeout" | "tini" | "torsocks" | "unbuffer" | "xvfb-run" => prefixes::judge,
+        "catchsegv" | "chronic" | "chrt" | "dbus-run-session" | "dumb-init" | "fakeroot" | "gosu" | "ionice"
+        | "nice" | "nohup" | "numactl" | "proxychains" | "proxychains4" | "setpriv" | "setsid" | "stdbuf"
+        | "su-exec" | "systemd-inhibit" | "taskset" | "time" | "timeout" | "tini" | "torsocks" | "unbuffer"
+        | "xvfb-run" => prefixes::judge,
         "chroot" => places::chroot,
         "clush" => clush::judge,
         "cpio" => archives::cpio,
         "crontab" => modes::crontab,
         "csh" | "fish" | "tcsh" => shells::other_shell,
         "curl" => web::curl,
-        "dd" => writers::dd,
+        "dd" => operands::dd,
         "doas" => users::doas,
         "docker" | "docker-compose" | "nerdctl" | "podman" | "podman-compose" => containers::judge,
         "dsh" => pdsh::dsh,

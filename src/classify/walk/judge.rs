@@ -243,6 +243,9 @@ impl Walk<'_> {
 
     /// A file that is written.
     fn writes(&mut self, path: &Word, shell: &Shell) -> Finding {
+        if is_no_file(path) {
+            return Finding::reads("what it writes goes to no file");
+        }
         let how = format!("writes {}", path.shown());
         if shell.place.has_own_files() {
             let command = Command { words: vec![Word::default(), path.clone()], stdin: Stdin::Nothing };
@@ -403,7 +406,7 @@ impl Walk<'_> {
         if ["/dev/tcp/", "/dev/udp/"].iter().any(|network| file.begins_with(network)) {
             return self.doubt(&file.shown(), "it talks to another machine through the shell", shell);
         }
-        if !write || file.known().is_some_and(|file| NO_FILES.contains(&file)) || file.begins_with("/dev/fd/") {
+        if !write || is_no_file(file) {
             return;
         }
         let found = self.writes(file, shell);
@@ -434,6 +437,12 @@ fn reached(place: &Place, host: &Host) -> Place {
         Host::Same => place.clone(),
         host => Place::default().at(host),
     }
+}
+
+/// What looks like a file and is none.
+fn is_no_file(file: &Word) -> bool {
+    const NO_FILES: &[&str] = &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "-"];
+    file.known().is_some_and(|file| NO_FILES.contains(&file)) || file.begins_with("/dev/fd/")
 }
 
 /// The entry that would make a use of a program known, if a person could write it down.

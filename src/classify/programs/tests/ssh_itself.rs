@@ -1,13 +1,8 @@
 //! Compares what is read here with what ssh itself says it reads (`ssh -G`).
 
 use super::*;
-<<<<<<< HEAD
-use crate::classify::programs::remote_cases::command;
-use crate::surroundings::Disk;
-=======
 use crate::classify::programs::remote_cases::command;
 use crate::classify::{Found, Surroundings};
->>>>>>> remote
 use std::process;
 
 /// The disk of this machine.
@@ -44,7 +39,7 @@ fn compare(line: &str, folder: &str, faults: &mut Vec<String>) {
     let Read::Line(read) = ssh_line::read(command.arguments()) else {
         panic!("{line} is not read");
     };
-    let facts = Facts { around: &Disk::default(), home: Some(folder), cwd: Some(folder), own: true };
+    let facts = Facts { around: &Disk, home: Some(folder), cwd: Some(folder), own: true };
     let connection = Connection::to(&read.place, read.settings.clone(), &facts, 0);
     let Some(printed) = printed(&command.words, folder) else {
         return faults.push(format!("ssh refuses {line}"));
