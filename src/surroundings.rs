@@ -128,15 +128,15 @@ mod tests {
     fn folders_are_listed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().to_string_lossy().into_owned();
-        assert_eq!(Disk.folder(&path), Some(vec![]));
+        assert_eq!(Disk::default().folder(&path), Some(vec![]));
         std::fs::write(folder.path().join("b"), "").unwrap();
-        assert_eq!(Disk.folder(&path), Some(vec!["b".to_owned()]));
-        assert_eq!(Disk.folder(&format!("{path}/none")), Some(vec![]));
-        assert_eq!(Disk.folder(&format!("{path}/b")), Some(vec![]));
+        assert_eq!(Disk::default().folder(&path), Some(vec!["b".to_owned()]));
+        assert_eq!(Disk::default().folder(&format!("{path}/none")), Some(vec![]));
+        assert_eq!(Disk::default().folder(&format!("{path}/b")), Some(vec![]));
         for number in 0..MOST_NAMES {
             std::fs::write(folder.path().join(number.to_string()), "").unwrap();
         }
-        assert_eq!(Disk.folder(&path), None);
+        assert_eq!(Disk::default().folder(&path), None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a command's effects mean where it runs: a verdict, the guests, and a line for people.
 
 use super::place::Changed;
+use super::watched::Watched;
 use super::{Place, Shell, Walk};
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin, What};
 use crate::classify::own;
@@ -74,13 +75,26 @@ impl Walk<'_> {
         if !is_system {
             return self.file_as_program(called, command, text, shell);
         }
-        let facts = Facts {
+        let watched = Watched {
             around: self.around,
+            files: &self.files,
+            touched: &self.touched,
+            read: std::cell::RefCell::default(),
+        };
+        let facts = Facts {
+            around: &watched,
             home: self.home.as_deref(),
             cwd: shell.env.cwd.as_deref(),
             own: shell.place.has_own_files(),
         };
         let report = programs::of(name).map_or_else(|| Report::of(Effect::Table), |judge| judge(&plain, &facts));
+        for bytes in watched.read.into_inner() {
+            // Each read of a config costs: a text that makes many of them is not followed to its end.
+            self.spend(bytes.len());
+            if !self.scripts.contains(&bytes) {
+                self.scripts.push(bytes);
+            }
+        }
         self.report(report, &plain, text, shell);
     }
 
@@ -402,7 +416,6 @@ impl Walk<'_> {
 
     /// A redirection's file is opened.
     pub(super) fn opened(&mut self, file: &Word, write: bool, shell: &mut Shell) {
-        const NO_FILES: &[&str] = &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero"];
         if ["/dev/tcp/", "/dev/udp/"].iter().any(|network| file.begins_with(network)) {
             return self.doubt(&file.shown(), "it talks to another machine through the shell", shell);
         }

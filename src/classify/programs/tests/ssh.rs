@@ -218,7 +218,7 @@ fn passages_with_more_quotes() {
         let files = crate::classify::programs::remote_cases::Files::default();
         let facts = crate::classify::programs::remote_cases::own(&files);
         let report = judge(&Command { words, stdin: Stdin::Inherited }, &facts);
-        assert_eq!(crate::classify::programs::table::shown(&report), expected, "{proxy}");
+        assert_eq!(crate::classify::programs::remote_cases::shown(&report), expected, "{proxy}");
     }
 }
 
