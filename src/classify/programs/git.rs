@@ -77,7 +77,7 @@ fn read(command: &Command, depth: usize) -> Result<Report, String> {
     }
     effects.extend(sub(verb, rest, &at, command)?);
     // What else the sub-command does.
-    if !matches!(verb, "config" | "archive" | "bundle") {
+    if !matches!(verb, "config" | "archive" | "bundle") && !lists(verb, rest) {
         effects.push(Effect::Table);
     }
     Ok(report(effects))
@@ -221,6 +221,39 @@ fn sub(verb: &str, rest: &[Word], at: &At, command: &Command) -> Result<Vec<Effe
         }
     }
     Ok(effects)
+}
+
+/// Whether `branch` or `tag` only lists.
+fn lists(verb: &str, rest: &[Word]) -> bool {
+    let mut spec = Spec {
+        long_flags: &[
+            "all",
+            "color",
+            "column",
+            "ignore-case",
+            "list",
+            "no-color",
+            "no-column",
+            "omit-empty",
+            "remotes",
+            "show-current",
+            "verbose",
+        ],
+        long_values: &["contains", "format", "merged", "no-contains", "no-merged", "points-at", "sort"],
+        ..Spec::MIXED
+    };
+    match verb {
+        "branch" => spec.flags = "ailrv",
+        "tag" => {
+            spec.flags = "il";
+            spec.glued = "n";
+        }
+        _ => return false,
+    }
+    // What isn't among these is left to the catalog.
+    let Ok(parsed) = parse(rest, &spec) else { return false };
+    let asks = ["l", "list", "n", "contains", "no-contains", "merged", "no-merged", "points-at", "show-current"];
+    parsed.operands.is_empty() || parsed.has(&asks)
 }
 
 /// Whether the first word is this one.
@@ -422,6 +455,16 @@ mod tests {
                 ("git diff --output /etc/x", "writes /etc/x; table"),
                 ("git archive -o /srv/x.tar HEAD", "writes /srv/x.tar"),
                 ("git archive --format=tar HEAD", "reads"),
+                ("git branch -avv", "reads"),
+                ("git branch --list 'x*'", "reads"),
+                ("git branch --contains x", "reads"),
+                ("git branch x", "table"),
+                ("git branch -D x", "table"),
+                ("git branch -r -d x/y", "table"),
+                ("git tag -n3", "reads"),
+                ("git tag -l 'v*' --sort=-v:refname", "reads"),
+                ("git tag x", "table"),
+                ("git tag -d x", "table"),
                 ("git bundle create /srv/x HEAD", "writes /srv/x"),
                 ("git bundle verify x", "reads"),
                 ("git config --list", "reads"),
