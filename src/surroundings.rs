@@ -125,6 +125,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn folders_are_listed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().to_string_lossy().into_owned();
+        assert_eq!(Disk::default().folder(&path), Some(vec![]));
+        std::fs::write(folder.path().join("b"), "").unwrap();
+        assert_eq!(Disk::default().folder(&path), Some(vec!["b".to_owned()]));
+        assert_eq!(Disk::default().folder(&format!("{path}/none")), Some(vec![]));
+        assert_eq!(Disk::default().folder(&format!("{path}/b")), Some(vec![]));
+        for number in 0..MOST_NAMES {
+            std::fs::write(folder.path().join(number.to_string()), "").unwrap();
+        }
+        assert_eq!(Disk::default().folder(&path), None);
+    }
+
+    #[test]
     fn links_are_followed_and_new_files_kept() {
         let folder = tempfile::tempdir().unwrap();
         let real = folder.path().canonicalize().unwrap();

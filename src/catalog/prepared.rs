@@ -34,6 +34,12 @@ pub struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
+    /// The number of its entries.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.lines.bytes().filter(|byte| *byte == b'\n').count() + 1
+    }
+
     /// Its entries, in the order of the file.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'a>> + use<'a> {
         self.lines.lines().filter_map(decode)

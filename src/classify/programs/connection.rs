@@ -126,26 +126,32 @@ impl Connection {
     }
 }
 
+/// The machine's name with what `HostName` makes of it.
+///
+/// # Errors
+/// Why that can't be told.
+pub fn host_name(typed: &str, settings: &Settings) -> Result<String, String> {
+    let text = match settings.get("hostname") {
+        None => return Ok(typed.to_owned()),
+        Some(Setting::Unclear(why)) => return Err(why.clone()),
+        Some(Setting::Is(word)) => word.known().ok_or("its HostName is only known when it runs")?,
+    };
+    let mut real = String::new();
+    let mut letters = text.chars();
+    while let Some(c) = letters.next() {
+        match (c, if c == '%' { letters.next() } else { None }) {
+            ('%', Some('%')) => real.push('%'),
+            ('%', Some('h')) => real.push_str(typed),
+            ('%', _) => return Err(format!("its HostName `{text}` can't be told")),
+            (c, _) => real.push(c),
+        }
+    }
+    Ok(real)
+}
+
 /// The name of the machine that ssh connects to.
 fn real_name(typed: &str, settings: &Settings) -> Result<String, String> {
-    let real = match settings.get("hostname") {
-        None => typed.to_owned(),
-        Some(Setting::Unclear(why)) => return Err(why.clone()),
-        Some(Setting::Is(word)) => {
-            let text = word.known().ok_or("its HostName is only known when it runs")?;
-            let mut real = String::new();
-            let mut letters = text.chars();
-            while let Some(c) = letters.next() {
-                match (c, if c == '%' { letters.next() } else { None }) {
-                    ('%', Some('%')) => real.push('%'),
-                    ('%', Some('h')) => real.push_str(typed),
-                    ('%', _) => return Err(format!("its HostName `{text}` can't be told")),
-                    (c, _) => real.push(c),
-                }
-            }
-            real
-        }
-    };
+    let real = host_name(typed, settings)?;
     let canonical = settings.get("canonicalizehostname");
     let off = canonical.is_none() || matches!(settings.text("canonicalizehostname"), Some("no" | "none" | "false"));
     // Names with more dots than one are left as they are unless that is set too; without domains all are.
@@ -231,7 +237,14 @@ fn local_effects(settings: &Settings, tokens: &Tokens, facts: &Facts, depth: usi
     if settings.may_be_yes("permitlocalcommand") {
         command(settings.get("localcommand"), tokens, effects);
     }
-    command(settings.get("knownhostscommand"), tokens, effects);
+    // What asks the system's directory for keys comes with the system.
+    let asks = |text: &str| {
+        text.strip_prefix("/usr/bin/sss_ssh_knownhosts ")
+            .is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_alphanumeric() || b"% -_".contains(&b)))
+    };
+    if !settings.text("knownhostscommand").is_some_and(asks) {
+        command(settings.get("knownhostscommand"), tokens, effects);
+    }
     for name in ["pkcs11provider", "securitykeyprovider"] {
         match settings.get(name) {
             None => {}

@@ -2,6 +2,7 @@
 
 use super::connection::Connection;
 use super::host::{self, Place};
+use super::options::{self, Parsed, Spec};
 use super::ssh_line::{self, Read};
 use super::ssh_settings::Settings;
 use crate::classify::Found;
@@ -77,6 +78,28 @@ pub fn shell_there(text: Word, hosts: Vec<Host>) -> Effect {
 #[must_use]
 pub fn child(words: Vec<Word>) -> Effect {
     Effect::Runs(Run { what: What::Words(words), at: At::Child, stdin: Stdin::Unknown })
+}
+
+/// Reads a copying program's words. Where a word that isn't known might be an option it is taken for a file, which it
+/// nearly always is, and the doubt comes back beside.
+///
+/// # Errors
+/// Why they can't be read even so.
+pub fn parse(words: &[Word], spec: &Spec) -> Result<(Parsed, Option<Effect>), String> {
+    let why = match options::parse(words, spec) {
+        Ok(parsed) => return Ok((parsed, None)),
+        Err(why) => why,
+    };
+    let as_file = |word: &Word| {
+        if word.known().is_some() || !word.may_begin_with("-") || word.begins_with("-") {
+            return word.clone();
+        }
+        let mut file = Word::known_as("./");
+        file.push_word(&Word::joined(std::slice::from_ref(word)));
+        file
+    };
+    let guessed: Vec<Word> = words.iter().map(as_file).collect();
+    Ok((options::parse(&guessed, spec)?, Some(Effect::Unknown(why))))
 }
 
 /// Adds effects that aren't there yet.

@@ -1,4 +1,4 @@
-//! Programs whose operands decide, in ways that no table can say: `dd`, `sysctl`, `nft`, `parted`, `pacman`, `kill`. Pure.
+//! Programs whose operands decide, in ways that no table can say: `dd`, `sysctl`, `postconf`, `nft`, `parted`, `pacman`, `kill`. Pure.
 
 use super::options::{Spec, parse};
 use crate::classify::effect::{At, Command, Effect, Facts, Report, Run, What};
@@ -8,14 +8,36 @@ fn table() -> Report {
     Report::of(Effect::Table)
 }
 
+/// `dd` writes to stdout unless it is given `of=`.
+pub fn dd(command: &Command, _facts: &Facts) -> Report {
+    let mut report = Report::reads();
+    for word in command.arguments() {
+        if let Some(file) = word.strip_prefix("of=") {
+            report.effects.push(Effect::Writes(file));
+        } else if word.is_many() || word.may_begin_with("of=") {
+            report.effects.push(Effect::Unknown(format!("`{}` may turn out to be `of=` of dd", word.shown())));
+        }
+    }
+    report
+}
+
 /// `sysctl` sets where a word holds `=`, wherever that word stands.
 pub fn sysctl(command: &Command, _facts: &Facts) -> Report {
+    assigns(command, "of the kernel")
+}
+
+/// `postconf` edits its file where a word holds `=`.
+pub fn postconf(command: &Command, _facts: &Facts) -> Report {
+    assigns(command, "of Postfix")
+}
+
+fn assigns(command: &Command, whose: &str) -> Report {
     let sets = |word: &Word| {
         let option = word.begins_with("-");
         !option && (word.known().is_none() || word.known().is_some_and(|text| text.contains('=')))
     };
     match command.arguments().iter().find(|word| sets(word)) {
-        Some(word) => Report::changes(format!("sets `{}` of the kernel", word.shown())),
+        Some(word) => Report::changes(format!("sets `{}` {whose}", word.shown())),
         None => table(),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Whatever isn't surely one of them is shell text like any other, and chooses the machine.
 
-use super::connection::{self, Connection, Tokens};
+use super::connection::{self, Connection, DEEPEST, Tokens};
 use super::ssh_line::{self, Read};
 use crate::classify::effect::{Effect, Facts};
 use crate::classify::word::Word;
@@ -20,6 +20,10 @@ pub fn through(text: &Word, tokens: &Tokens, facts: &Facts, depth: usize) -> Opt
     let (program, rest) = words.split_first()?;
     let end = End { tokens };
     match program_name(program)? {
+        "sh" | "bash" => match rest {
+            ["-c", text] if depth < DEEPEST => through(&Word::from(*text), tokens, facts, depth + 1),
+            _ => None,
+        },
         "ssh" => {
             let rest: Vec<Word> = rest.iter().map(|word| Word::from(*word)).collect();
             let Read::Line(line) = ssh_line::read(&rest) else {
@@ -69,6 +73,15 @@ fn netcat(program: &str, rest: &[&str], end: &End) -> bool {
         "connect" | "connect-proxy" => end.ends(rest, &["-4", "-5", "-n"], &["-S", "-H", "-R", "-w", "-T"]),
         "corkscrew" => matches!(rest, [_, _, host, port] | [_, _, host, port, _] if end.host(host) && end.port(port)),
         "sss_ssh_knownhostsproxy" => matches!(rest, ["-p", port, host] if end.host(host) && end.port(port)),
+        "socat" => matches!(rest, ["-" | "STDIO", address] if end.is_address(address)),
+        "aws" => end.is_session(rest),
+        "gcloud" => match rest {
+            ["compute", "start-iap-tunnel", host, port, options @ ..] => {
+                let plain = ["--listen-on-stdin", "--zone=", "--project=", "--verbosity="];
+                end.host(host) && end.port(port) && options.iter().all(|o| plain.iter().any(|p| o.starts_with(p)))
+            }
+            _ => false,
+        },
         "cloudflared" => matches!(rest, ["access", "ssh", "--hostname", host] if end.host(host)),
         _ => false,
     }
@@ -95,6 +108,45 @@ impl End<'_> {
         };
         let host = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host);
         self.host(host) && self.port(port)
+    }
+
+    /// An address of socat's that is the machine, directly or behind a proxy.
+    fn is_address(&self, text: &str) -> bool {
+        let mut parts = text.split(',');
+        let address = parts.next().unwrap_or_default();
+        let options = ["proxyport=", "proxyauth=", "socksport=", "socksuser="];
+        let place = match address.split_once(':') {
+            Some(("TCP" | "TCP4" | "TCP6", place)) => Some(place),
+            Some(("PROXY" | "SOCKS4" | "SOCKS4A", rest)) => rest.split_once(':').map(|(_, place)| place),
+            _ => None,
+        };
+        place.is_some_and(|place| self.is(place)) && parts.all(|part| options.iter().any(|o| part.starts_with(o)))
+    }
+
+    /// A session of AWS that carries ssh to the machine.
+    fn is_session(&self, words: &[&str]) -> bool {
+        let (mut target, mut document, mut port) = (false, false, false);
+        let Some(options) = words.strip_prefix(&["ssm", "start-session"]) else {
+            return false;
+        };
+        options.chunks(2).all(|pair| match pair {
+            ["--target", host] => {
+                target = self.host(host);
+                target
+            }
+            ["--document-name", name] => {
+                document = *name == "AWS-StartSSHSession";
+                document
+            }
+            ["--parameters", text] => {
+                port = text.strip_prefix("portNumber=").is_some_and(|text| self.port(text));
+                port
+            }
+            ["--region" | "--profile", _] => true,
+            _ => false,
+        }) && target
+            && document
+            && port
     }
 
     /// Whether nothing but these options stands before the machine and its port.

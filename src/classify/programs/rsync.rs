@@ -2,7 +2,7 @@
 
 use super::copied::{self, File};
 use super::host::{self, Place};
-use super::options::{self, Parsed, Spec};
+use super::options::{Parsed, Spec};
 use super::ssh_settings;
 use crate::classify::effect::{Command, Effect, Facts, Host, Report};
 use crate::classify::word::Word;
@@ -67,18 +67,18 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
     {
         return Report::reads();
     }
-    let parsed = match options::parse(words, &SPEC) {
+    let (parsed, doubt) = match copied::parse(words, &SPEC) {
         Ok(parsed) => parsed,
         Err(why) => return unclear(words, why),
     };
     if parsed.has(&["daemon"]) {
         return Report::unknown("what others do through an rsync daemon can't be seen");
     }
-    if parsed.has(&["version", "V", "help"]) {
+    if parsed.has(&["version", "V", "help"]) && doubt.is_none() {
         return Report::reads();
     }
-    let mut effects: Vec<Effect> =
-        parsed.values(&["log-file", "write-batch", "only-write-batch"]).cloned().map(Effect::Writes).collect();
+    let written = parsed.values(&["log-file", "write-batch", "only-write-batch"]).cloned().map(Effect::Writes);
+    let mut effects: Vec<Effect> = doubt.into_iter().chain(written).collect();
     let mut copy = Copy { parsed: &parsed, facts, effects: &mut effects, first: None };
     copy.judge();
     Report { effects, by: None }

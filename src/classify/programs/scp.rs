@@ -2,7 +2,7 @@
 
 use super::copied::{self, File};
 use super::host::{self, Place};
-use super::options::{self, Spec};
+use super::options::Spec;
 use super::ssh_settings::{Setting, Settings};
 use crate::classify::effect::{Command, Effect, Facts, Host, Report};
 use crate::classify::word::Word;
@@ -21,20 +21,21 @@ const SPEC: Spec = Spec {
 /// Judges a command of `scp`.
 #[must_use]
 pub fn judge(command: &Command, facts: &Facts) -> Report {
-    let parsed = match options::parse(command.arguments(), &SPEC) {
+    let (parsed, doubt) = match copied::parse(command.arguments(), &SPEC) {
         Ok(parsed) => parsed,
         Err(why) => return unclear(command, why),
     };
     // The far side of a copy: it sends files, or takes them.
     if parsed.has(&["t"]) {
-        return Report { effects: parsed.operands.into_iter().map(Effect::Writes).collect(), by: None };
+        let written = parsed.operands.into_iter().map(Effect::Writes);
+        return Report { effects: written.chain(doubt).collect(), by: None };
     }
     if parsed.has(&["f"]) {
-        return Report::reads();
+        return Report { effects: doubt.into_iter().collect(), by: None };
     }
     // What scp itself tells ssh, before anything of the user's.
     let mut settings = without_commands();
-    let mut effects = Vec::new();
+    let mut effects: Vec<Effect> = doubt.into_iter().collect();
     let mut program: Option<&Word> = None;
     for (name, value) in &parsed.options {
         let taken = match (name.as_str(), value) {
@@ -190,11 +191,14 @@ mod tests {
             judge,
             &[
                 ("scp ./… web01:/x", "changes@web01"),
-                ("scp …* web01:/x", "unknown@web01"),
-                ("scp … web01:/x", "unknown@web01"),
+                ("scp …* web01:/x", "unknown; changes@web01"),
+                ("scp … web01:/x", "unknown; changes@web01"),
                 ("scp x root@…:/y", "changes@?"),
                 ("scp x web01:…", "changes@web01"),
                 ("scp x a…", "unknown"),
+                ("scp x …", "unknown; writes ./…"),
+                ("scp -…x web01:/y", "unknown@web01"),
+                ("scp -f …", "unknown"),
                 ("scp web01:… .", "writes ."),
                 ("scp -Z x web01:/y", "unknown@web01"),
                 ("scp -o NoSuch=1 x web01:/y", "unknown@web01"),

@@ -3,6 +3,7 @@
 //! As ssh reads them: from top to bottom, the first value of a setting wins. What hangs on a condition that can't be told
 //! here (`Match exec` above all) makes the settings behind it unclear.
 
+use super::connection;
 use super::ssh_settings::{self, Setting, Settings};
 use crate::catalog::glob;
 use crate::classify::Found;
@@ -12,7 +13,7 @@ use crate::classify::word::Word;
 /// Adds what the config files set for a machine; for one that isn't known, what they may set.
 pub fn read(typed: Option<&str>, settings: &mut Settings, facts: &Facts) {
     let file = settings.file.clone();
-    if file.as_ref().and_then(Word::known) == Some("none") {
+    if matches!(file.as_ref().and_then(Word::known), Some("none" | "/dev/null")) {
         return;
     }
     if !facts.own {
@@ -22,13 +23,27 @@ pub fn read(typed: Option<&str>, settings: &mut Settings, facts: &Facts) {
         }
         return;
     }
-    let mut reader = Reader { typed, facts, last: false, wants_last: false, left: MOST_BYTES, files: MOST_FILES };
+    let mut reader = Reader {
+        typed,
+        named: typed.map(str::to_owned),
+        facts,
+        last: false,
+        wants_last: false,
+        left: MOST_BYTES,
+        files: MOST_FILES,
+    };
     reader.both(file.as_ref(), settings);
     let canonical =
         settings.may_be_yes("canonicalizehostname") && settings.text("canonicalizehostname") != Some("none");
     if reader.wants_last || canonical {
         // With `Match final` all is read once more, for the machine's name as it is by then.
         reader.last = true;
+        reader.named =
+            typed.and_then(|typed| connection::host_name(typed, settings).ok()).map(|name| name.to_lowercase());
+        if let Some(name) = &reader.named {
+            // It is what it is by then.
+            settings.set("hostname", Setting::Is(Word::known_as(name.replace('%', "%%"))));
+        }
         reader.both(file.as_ref(), settings);
     }
 }
@@ -69,6 +84,8 @@ impl Holds {
 struct Reader<'a> {
     /// The machine as it was typed, if it is known.
     typed: Option<&'a str>,
+    /// The name for `Host` lines: as it was typed, and in the last pass as it is by then.
+    named: Option<String>,
     facts: &'a Facts<'a>,
     /// Whether this is the last pass.
     last: bool,
@@ -102,20 +119,33 @@ impl Reader<'_> {
         self.file("/etc/ssh/ssh_config", "/etc/ssh", &Holds::Yes, 0, settings);
     }
 
+    /// What follows can't be told; if none of it holds anyway, that is no loss.
+    fn lost(why: &str, holds: &Holds, settings: &mut Settings) {
+        if *holds != Holds::No {
+            settings.blur(why);
+        }
+    }
+
     /// Reads one file, which holds as far as `outer` does.
     fn file(&mut self, path: &str, folder: &str, outer: &Holds, depth: usize, settings: &mut Settings) {
+        let too_much = "the ssh config is too long, or includes too much";
+        self.files = self.files.saturating_sub(1);
+        if depth > DEEPEST || self.files == 0 {
+            return Self::lost(too_much, outer, settings);
+        }
         let bytes = match self.facts.around.file(path) {
             Found::Nothing => return,
-            Found::Unreadable => return settings.blur(&format!("the ssh config `{path}` can't be read")),
+            Found::Unreadable => {
+                return Self::lost(&format!("the ssh config `{path}` can't be read"), outer, settings);
+            }
             Found::File(bytes) => bytes,
         };
-        self.files = self.files.saturating_sub(1);
         match self.left.checked_sub(bytes.len()) {
-            Some(left) if depth <= DEEPEST && self.files > 0 => self.left = left,
-            _ => return settings.blur("the ssh config is too long, or includes too much"),
+            Some(left) => self.left = left,
+            None => return Self::lost(too_much, outer, settings),
         }
         let Ok(text) = String::from_utf8(bytes) else {
-            return settings.blur(&format!("the ssh config `{path}` is no text"));
+            return Self::lost(&format!("the ssh config `{path}` is no text"), outer, settings);
         };
         let mut holds = outer.clone();
         for line in text.lines() {
@@ -130,7 +160,8 @@ impl Reader<'_> {
             match name.as_str() {
                 "host" => holds = self.host(text).and(outer.clone()),
                 "match" => holds = self.conditions(text, outer, settings),
-                "include" if holds != Holds::No => self.include(text, folder, &holds, depth, settings),
+                // Even one that doesn't hold may ask for a last pass.
+                "include" if holds != Holds::No || !self.last => self.include(text, folder, &holds, depth, settings),
                 _ => self.setting(&name, &value, &holds, settings),
             }
         }
@@ -152,7 +183,7 @@ impl Reader<'_> {
         let Some(patterns) = ssh_settings::words(text) else {
             return Holds::Maybe("a Host line of the ssh config can't be read".to_owned());
         };
-        let Some(typed) = self.typed else {
+        let Some(name) = self.named.as_deref() else {
             return match patterns.as_slice() {
                 [only] if only == "*" => Holds::Yes,
                 _ => Holds::Maybe("which block of the ssh config holds is only known when it runs".to_owned()),
@@ -161,9 +192,9 @@ impl Reader<'_> {
         let mut fits = false;
         for pattern in &patterns {
             match pattern.strip_prefix('!') {
-                Some(pattern) if glob::matches(pattern, typed) => return Holds::No,
+                Some(pattern) if glob::matches(pattern, name) => return Holds::No,
                 Some(_) => {}
-                None => fits |= glob::matches(pattern, typed),
+                None => fits |= glob::matches(pattern, name),
             }
         }
         Holds::when(fits)
@@ -184,7 +215,7 @@ impl Reader<'_> {
             let one = match name.as_str() {
                 "all" => Holds::Yes,
                 "final" | "canonical" => {
-                    self.wants_last |= name == "final" && *outer != Holds::No;
+                    self.wants_last |= name == "final";
                     Holds::when(self.last)
                 }
                 _ => match glued.or_else(|| words.next()) {
@@ -205,15 +236,14 @@ impl Reader<'_> {
     fn condition(&self, name: &str, value: &str, before: &Holds, settings: &mut Settings) -> Holds {
         let maybe = || Holds::Maybe(format!("whether a `Match {name}` of the ssh config holds can't be told"));
         let listed = |text: Option<&str>| match text {
+            // Names of machines are compared without regard to upper and lower case, unlike anything else.
+            Some(text) if name.ends_with("host") => Holds::when(listed(&text.to_lowercase(), &value.to_lowercase())),
             Some(text) => Holds::when(listed(text, value)),
             None => maybe(),
         };
         match name {
-            "host" => match (settings.get("hostname"), self.typed) {
-                (None, typed) => listed(typed),
-                (Some(Setting::Is(real)), Some(typed)) => {
-                    listed(real.known().map(|real| real.replace("%h", typed)).as_deref())
-                }
+            "host" => match self.typed.map(|typed| connection::host_name(typed, settings)) {
+                Some(Ok(name)) => listed(Some(&name)),
                 _ => maybe(),
             },
             "originalhost" => listed(self.typed),
@@ -234,7 +264,7 @@ impl Reader<'_> {
 
     fn include(&mut self, text: &str, folder: &str, holds: &Holds, depth: usize, settings: &mut Settings) {
         let Some(paths) = ssh_settings::words(text) else {
-            return settings.blur("an Include line of the ssh config can't be read");
+            return Self::lost("an Include line of the ssh config can't be read", holds, settings);
         };
         for path in paths {
             let path = match (path.strip_prefix("~/"), self.facts.home) {
@@ -248,7 +278,7 @@ impl Reader<'_> {
                         self.file(&file, folder, holds, depth + 1, settings);
                     }
                 }
-                None => settings.blur(&format!("what the ssh config includes as `{path}` can't be told")),
+                None => Self::lost(&format!("what the ssh config includes as `{path}` can't be told"), holds, settings),
             }
         }
     }

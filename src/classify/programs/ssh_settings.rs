@@ -48,7 +48,7 @@ const HARMLESS: &[&str] = &[
     "permitremoteopen", "preferredauthentications", "proxyusefdpass", "pubkeyacceptedalgorithms",
     "pubkeyacceptedkeytypes", "pubkeyauthentication", "rekeylimit", "requesttty", "requiredrsasize",
      "serveralivecountmax", "serveraliveinterval",  "stricthostkeychecking",
-    "syslogfacility", "tcpkeepalive", "updatehostkeys", "verifyhostkeydns",
+    "syslogfacility", "tcpkeepalive", "tunneldevice", "updatehostkeys", "verifyhostkeydns",
     "gssapiclientidentity", "gssapikeyexchange", "gssapikexalgorithms", "gssapirenewalforcesrekey", "gssapiserveridentity", "obscurekeystroketiming", "protocol", "revokedhostkeys", "streamlocalbindmask", "streamlocalbindunlink", "usekeychain", "versionaddendum", "visualhostkey", "warnweakcrypto", "cipher", "compressionlevel", "useprivilegedport", "refuseconnection",
 ];
 

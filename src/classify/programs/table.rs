@@ -210,6 +210,10 @@ impl<'c, 's> Judgement<'c, 's> {
         let loose =
             self.words.operands.iter().filter(|operand| operand.loose && !operand.ended).map(|operand| operand.word);
         for word in unsure.chain(loose) {
+            if self.sheet.only_listed && !self.sheet.covered {
+                self.doubt(format!("`{}` may turn out to be an option of {}", word.shown(), self.program), None);
+                return;
+            }
             let line = self.sheet.options().find(|line| {
                 line.says != Says::Reads
                     && look::scope_may_fit(self.sheet, line, self.words)

@@ -9,6 +9,7 @@ pub(super) struct Budget {
     pub(super) depth: usize,
     pub(super) substitutions: usize,
     pub(super) commands: usize,
+    pub(super) words: usize,
     pub(super) again: usize,
 }
 

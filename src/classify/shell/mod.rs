@@ -29,6 +29,8 @@ const DEEPEST: usize = 100;
 const DEEPEST_SUBSTITUTION: usize = 16;
 /// How many simple commands a text may hold, those in its substitutions included.
 const MOST_COMMANDS: usize = 4_000;
+/// How many words and parts of words a text may hold: each takes memory, which takes more time than to read it.
+const MOST_WORDS: usize = 16_000;
 /// How many bytes may be read a second time where only their end tells what they were.
 const MOST_READ_AGAIN: usize = LONGEST / 4;
 
@@ -59,7 +61,8 @@ type Read<T> = Result<T, Fault>;
 /// # Errors
 /// Why it can't be read, in words that follow a "since".
 pub fn read(text: &str) -> Result<Script, String> {
-    let mut budget = Budget { depth: 0, substitutions: 0, commands: MOST_COMMANDS, again: MOST_READ_AGAIN };
+    let mut budget =
+        Budget { depth: 0, substitutions: 0, commands: MOST_COMMANDS, words: MOST_WORDS, again: MOST_READ_AGAIN };
     let script = check(text).and_then(|()| Reader::new(text, &mut budget).whole());
     script.map_err(|fault| match fault.at {
         None => fault.why.into_owned(),

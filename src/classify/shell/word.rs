@@ -114,6 +114,10 @@ impl Reader<'_, '_> {
 
     /// Pieces up to what ends them, which is left to be read.
     pub(super) fn pieces(&mut self, inside: Inside) -> Read<Vec<Piece>> {
+        let Some(left) = self.budget.words.checked_sub(1) else {
+            return Err(Fault::whole("the shell text holds more than 16,000 words"));
+        };
+        self.budget.words = left;
         let mut out = Pieces::default();
         let mut open = 0_usize;
         // Whether a tilde may stand here, and whether one may stand behind `:`.

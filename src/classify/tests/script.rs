@@ -311,6 +311,23 @@ fn scripts_are_read() {
         ("works; ./reads.sh", "unknown"),
         ("while reads; do bash reads.sh; changes x; done", "unknown"),
     ]);
+    let config = [("/home/jo/.ssh/config", "Host prod\n  HostName web01.example\nHost *\n  User jo\n")];
+    for (text, expected) in [
+        ("ssh prod changes", "mutating web01.example"),
+        ("ssh web02 changes", "mutating web02"),
+        ("reads >> ~/.ssh/config; ssh prod changes", "unknown"),
+        ("changes s/a/b/ ~/.ssh/config; ssh prod changes", "unknown"),
+        ("changes x; ssh prod changes", "mutating web01.example"),
+        // On a guest, that guest's config would count, which can't be read.
+        ("ssh web02 ssh prod changes", "mutating web02,prod"),
+    ] {
+        let seen = seen_in(text, &Places::default(), &config);
+        assert_eq!(shown(&seen), expected, "{text}");
+    }
+    assert!(
+        !seen_in("ssh prod reads", &Places::default(), &config).scripts.is_empty(),
+        "an answer holds for these bytes"
+    );
     let seen = seen_in("bash a.sh", &Places::default(), &[("/work/a.sh", "reads\n")]);
     assert_eq!(seen.scripts, [b"reads\n"]);
 }

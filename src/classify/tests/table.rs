@@ -257,6 +257,11 @@ fn words_that_are_only_known_when_they_run() {
         ("own-ip address s dev e$", "R"),
         ("own-listed $", "U"),
         ("own-listed a$", "R"),
+        ("own-listed -- $", "R"),
+        // It may be an option that takes the dry run for its value.
+        ("own-svc start a$* --dry-run", "CU"),
+        ("own-svc start --m$ --dry-run", "C"),
+        ("own-svc start --message=$ --dry-run", "R"),
         ("own-listed -f $", "C"),
     ]);
 }

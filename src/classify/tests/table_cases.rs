@@ -4,6 +4,7 @@ use super::report;
 use super::testing::{command, letters};
 use crate::catalog::model::{Manner, Owner, Rule};
 use crate::catalog::{Catalog, built_in};
+use crate::classify::word::Word;
 use std::collections::BTreeSet;
 
 /// Each line: verdict and command.
@@ -51,6 +52,67 @@ fn what_may_change_or_run_something_asks_even_on_the_agents_own_machine() {
         let report = report(&catalog, &command(text));
         assert!(letters(report.as_ref()).contains('U'), "{text}: {report:?}");
     }
+}
+
+#[test]
+fn what_is_not_known_never_makes_a_command_milder() {
+    let catalog = Catalog::default();
+    let mut wrong = vec![];
+    for line in CASES.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let (expected, text) = line.split_once(": ").unwrap();
+        if matches!(expected, "read_only" | "no table") {
+            continue;
+        }
+        let known = command(text);
+        for at in 1..known.words.len() {
+            let word = known.words[at].clone();
+            let Some(whole) = word.known() else { continue };
+            let mut variants = vec![Word::unknown(), Word::unknown_many()];
+            for (end, _) in whole.char_indices().skip(1) {
+                let mut variant = Word::known_as(&whole[..end]);
+                variant.push_hole();
+                variants.push(variant.clone());
+                variant.set_many();
+                variants.push(variant);
+            }
+            for variant in variants {
+                let mut changed = known.clone();
+                changed.words[at] = variant.clone();
+                if report(&catalog, &changed).is_some_and(|report| report.effects.is_empty()) {
+                    wrong.push(format!("{text}: word {at} as {variant:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn a_short_form_of_an_option_counts_as_much() {
+    let catalog = Catalog::default();
+    let mut wrong = vec![];
+    for line in CASES.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let (expected, text) = line.split_once(": ").unwrap();
+        let known = command(text);
+        for (at, word) in known.words.iter().enumerate().skip(1) {
+            let Some(whole) = word.known().filter(|whole| whole.starts_with("--")) else { continue };
+            let (name, value) = whole.split_once('=').map_or((whole, None), |(name, value)| (name, Some(value)));
+            for end in 3..name.len() {
+                let short = value.map_or(name[..end].to_owned(), |value| format!("{}={value}", &name[..end]));
+                let mut changed = known.clone();
+                changed.words[at] = Word::known_as(short);
+                let passes = report(&catalog, &changed).is_some_and(|report| report.effects.is_empty());
+                // It may be an option of its own: `--cursor` beside `--cursor-file`.
+                let program = known.program().unwrap();
+                let mut entries = built_in().programs(program).flat_map(|block| block.entries());
+                let own = entries.any(|entry| entry.pattern == &name[..end]);
+                if passes && !own && !matches!(expected, "read_only" | "no table") {
+                    wrong.push(format!("{text}: {:?}", changed.words[at]));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
@@ -150,7 +212,7 @@ fn measure() {
         let command = command(text.split_whitespace().collect::<Vec<_>>().join(" ").as_str());
         let Some(program) = command.program() else { continue };
         let by_code = crate::classify::programs::of(program).map(|judge| judge(&command, &facts));
-        let by_table = matches!(&by_code, None)
+        let by_table = by_code.is_none()
             || by_code.as_ref().is_some_and(|report| report.effects.contains(&crate::classify::effect::Effect::Table));
         let found = if by_table { report(&catalog, &command) } else { by_code };
         let Some(found) = found else { continue };
@@ -160,6 +222,14 @@ fn measure() {
         if (expect == "not_read_only" && reads) || (expect == "read_only" && !reads) {
             opened.push(format!("{expect} {} {text}  {:?}", field("family"), found.effects));
         }
+    }
+    let start = std::time::Instant::now();
+    for text in ["systemctl restart nginx", "ip -br a s dev eth0", "journalctl -u nginx -n 50 --no-pager", "cat x"] {
+        let command = command(text);
+        for _ in 0..1000 {
+            std::hint::black_box(report(&catalog, &command));
+        }
+        println!("{text}: {:?}", start.elapsed() / 1000);
     }
     println!("{seen} judged, {} otherwise:\n{}", opened.len(), opened.join("\n"));
 }

@@ -250,6 +250,12 @@ fn containers() {
          C docker start -ai x
          C docker start x
          U docker --config x ps
+         C docker -H tcp://h rm x
+         U docker -H tcp://h ps
+         U docker --context=h ps
+         U podman --url ssh://h ps
+         U podman --odd ps
+         U docker buildx use x
          U docker --odd x ps
          R docker --log-level debug ps
          U docker mystery
@@ -474,6 +480,8 @@ fn clouds_and_clusters() {
          C kind delete cluster
          R minikube status
          U minikube ssh
+         C minikube start
+         C minikube start --driver ssh
          C minikube logs --file=/etc/x
          R kustomize build .
          U kustomize build --enable-exec .
@@ -642,4 +650,34 @@ fn services() {
          R influx bucket list
          U influx -execute x",
     );
+}
+
+/// On the agent's own machine a change of it is no question, so what may reach another one has to be one of its own.
+#[test]
+fn what_may_reach_another_machine_asks_on_the_agents_own() {
+    for text in [
+        "docker -H tcp://web01 rm x",
+        "docker --host=tcp://web01 rm x",
+        "docker --context web01 restart x",
+        "docker --config=/tmp/x restart y",
+        "docker-compose -H tcp://web01 down",
+        "podman --url ssh://web01 rm x",
+        "podman --connection=web01 rm x",
+        "podman --remote rm x",
+        "nerdctl -H tcp://web01 rm x",
+        "crictl -r tcp://web01 rm x",
+        "minikube start --driver ssh",
+        "minikube start --ssh-ip-address=web01",
+        "rabbitmq-plugins -n rabbit@web01 enable x",
+        "caddy reload --address web01:2019",
+        "mysqldump -h web01 --flush-logs shop -r x",
+        "docker start -ai x",
+        "cargo --config x test",
+        "go test -exec ssh ./...",
+        "composer global exec ssh",
+        "coverage run x.py",
+    ] {
+        let report = report(&Catalog::default(), &command(text)).unwrap();
+        assert!(report.effects.iter().any(|effect| matches!(effect, Effect::Unknown(_))), "{text}: {report:?}");
+    }
 }

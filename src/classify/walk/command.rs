@@ -152,6 +152,11 @@ impl Walk<'_> {
             Assigned::One(source) => {
                 let value = self.one(source, shell);
                 self.chooses(&assignment.name, &value, source, shell);
+                // Arithmetic works out what a variable holds, and an index in it may run a command.
+                let counted = |text: &str| text.contains('[') && (text.contains("$(") || text.contains('`'));
+                if value.known().is_some_and(counted) {
+                    self.doubt(&source.raw, "what it holds may run where it is counted with", shell);
+                }
                 let value = match (assignment.append, assignment.index.is_some()) {
                     (_, true) => Word::unknown(),
                     (true, _) => {

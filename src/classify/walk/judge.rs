@@ -1,6 +1,7 @@
 //! What a command's effects mean where it runs: a verdict, the guests, and a line for people.
 
 use super::place::Changed;
+use super::watched::Watched;
 use super::{Place, Shell, Walk};
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin, What};
 use crate::classify::own;
@@ -74,13 +75,26 @@ impl Walk<'_> {
         if !is_system {
             return self.file_as_program(called, command, text, shell);
         }
-        let facts = Facts {
+        let watched = Watched {
             around: self.around,
+            files: &self.files,
+            touched: &self.touched,
+            read: std::cell::RefCell::default(),
+        };
+        let facts = Facts {
+            around: &watched,
             home: self.home.as_deref(),
             cwd: shell.env.cwd.as_deref(),
             own: shell.place.has_own_files(),
         };
         let report = programs::of(name).map_or_else(|| Report::of(Effect::Table), |judge| judge(&plain, &facts));
+        for bytes in watched.read.into_inner() {
+            // Each read of a config costs: a text that makes many of them is not followed to its end.
+            self.spend(bytes.len());
+            if !self.scripts.contains(&bytes) {
+                self.scripts.push(bytes);
+            }
+        }
         self.report(report, &plain, text, shell);
     }
 
@@ -243,6 +257,9 @@ impl Walk<'_> {
 
     /// A file that is written.
     fn writes(&mut self, path: &Word, shell: &Shell) -> Finding {
+        if is_no_file(path) {
+            return Finding::reads("what it writes goes to no file");
+        }
         let how = format!("writes {}", path.shown());
         if shell.place.has_own_files() {
             let command = Command { words: vec![Word::default(), path.clone()], stdin: Stdin::Nothing };
@@ -399,11 +416,10 @@ impl Walk<'_> {
 
     /// A redirection's file is opened.
     pub(super) fn opened(&mut self, file: &Word, write: bool, shell: &mut Shell) {
-        const NO_FILES: &[&str] = &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero"];
         if ["/dev/tcp/", "/dev/udp/"].iter().any(|network| file.begins_with(network)) {
             return self.doubt(&file.shown(), "it talks to another machine through the shell", shell);
         }
-        if !write || file.known().is_some_and(|file| NO_FILES.contains(&file)) || file.begins_with("/dev/fd/") {
+        if !write || is_no_file(file) {
             return;
         }
         let found = self.writes(file, shell);
@@ -434,6 +450,12 @@ fn reached(place: &Place, host: &Host) -> Place {
         Host::Same => place.clone(),
         host => Place::default().at(host),
     }
+}
+
+/// What looks like a file and is none.
+fn is_no_file(file: &Word) -> bool {
+    const NO_FILES: &[&str] = &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "-"];
+    file.known().is_some_and(|file| NO_FILES.contains(&file)) || file.begins_with("/dev/fd/")
 }
 
 /// The entry that would make a use of a program known, if a person could write it down.

@@ -4,6 +4,7 @@
 //! that. What a program does with its words is said in `programs`; what that means for a verdict in `judge`. Must not read a
 //! file but through `Surroundings`.
 
+mod arithmetic;
 mod assigned;
 mod braces;
 mod builtins;
@@ -15,6 +16,7 @@ mod judge;
 mod place;
 mod scripts;
 mod variables;
+mod watched;
 
 pub(super) use place::Place;
 
@@ -254,6 +256,14 @@ impl<'a> Walk<'a> {
             }),
             Node::Arithmetic { text, redirects } => self.with_redirects(redirects, shell, |walk, shell| {
                 walk.arithmetic(text, shell);
+                if !arithmetic::is_plain(&text.raw) {
+                    // Where `((` is not known (dash), two shells within each other run it.
+                    walk.doubt(
+                        &text.raw,
+                        "some shells take `((` for two parentheses, and run what stands in them",
+                        shell,
+                    );
+                }
             }),
             Node::Coprocess(inner) => {
                 let mut sub = shell.sub();

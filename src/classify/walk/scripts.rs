@@ -44,12 +44,17 @@ impl Files {
         }
     }
 
+    /// Whether a file is one that the text writes by name.
+    pub fn writes(&self, path: &str) -> bool {
+        self.written.iter().any(|written| is_inside(path, written))
+    }
+
     /// Why a file may not be what it is now when it comes to it.
     fn doubt(&self, path: &str) -> Option<String> {
         if let Some(program) = &self.disturbed {
             return Some(format!("`{program}` runs before {path} and may change it"));
         }
-        self.written.iter().any(|written| is_inside(path, written)).then(|| format!("the same text writes {path}"))
+        self.writes(path).then(|| format!("the same text writes {path}"))
     }
 
     /// Why what was read may not have been what ran.

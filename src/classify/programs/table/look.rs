@@ -55,8 +55,12 @@ enum Fit {
 pub(super) fn sub_command<'c, 's>(sheet: &'s Sheet<'c>, lines: &'s [Line<'c>], words: &Words) -> Sub<'c, 's> {
     let mut sub = Sub::default();
     for layer in lines.chunk_by(|one, other| one.order == other.order) {
-        let mut fixed = Vec::new();
-        best(sheet, layer, &words.operands, &mut fixed, &mut sub);
+        let lines = || layer.iter().filter(|line| line.option.is_empty());
+        if sheet.abbreviates {
+            best(&lines().collect::<Vec<_>>(), &words.operands, &mut Vec::new(), &mut sub);
+        } else {
+            plain(lines(), &words.operands, &[], &mut sub);
+        }
         if let Some(line) = sub.sure {
             sub.length = if line.scope == "*" { 1 } else { length(line.scope) };
             break;
@@ -67,64 +71,63 @@ pub(super) fn sub_command<'c, 's>(sheet: &'s Sheet<'c>, lines: &'s [Line<'c>], w
 
 /// Finds the best entry of a layer. Where a word may be short for several, each is followed in turn, and all that is found
 /// counts.
-fn best<'c, 's>(
-    sheet: &Sheet,
-    lines: &'s [Line<'c>],
-    operands: &[Operand],
-    fixed: &mut Vec<&'c str>,
-    sub: &mut Sub<'c, 's>,
-) {
-    if sheet.abbreviates
-        && let Some(word) =
-            operands.get(fixed.len()).filter(|operand| !operand.loose).and_then(|operand| operand.word.known())
-    {
-        let nth = |line: &Line<'c>| {
-            let fits = line.option.is_empty() && !matches!(fit(line.scope, operands, fixed, fixed.len()), Fit::No);
-            line.scope
-                .split(' ')
-                .nth(fixed.len())
-                .filter(|full| fits && !glob::is_glob(full) && !word.is_empty() && full.starts_with(word))
-        };
-        let mut full: Vec<&'c str> = lines.iter().filter_map(nth).collect();
-        full.sort_unstable();
-        full.dedup();
-        if full.contains(&word) {
-            full.retain(|one| *one == word);
+fn best<'c, 's>(lines: &[&'s Line<'c>], operands: &[Operand], fixed: &mut Vec<&'c str>, sub: &mut Sub<'c, 's>) {
+    let at = fixed.len();
+    let word = operands.get(at).filter(|operand| !operand.loose).and_then(|operand| operand.word.known());
+    let mut full: Vec<&'c str> = match word {
+        Some(word) if !word.is_empty() => {
+            let short = |full: &&str| full.starts_with(word) && !glob::is_glob(full);
+            lines.iter().filter_map(|line| line.scope.split(' ').nth(at).filter(short)).collect()
         }
-        if !full.is_empty() {
-            let (mut found, mut missed) = (false, false);
-            for one in full {
-                let before = sub.sure.take();
-                fixed.push(one);
-                best(sheet, lines, operands, fixed, sub);
-                fixed.pop();
-                if sub.sure.is_some() {
-                    found = true
-                } else {
-                    missed = true
-                }
-                // The stricter one is kept, the other one may be meant.
-                let (kept, other) = match (before, sub.sure) {
-                    (Some(one), Some(other)) if one.says > other.says => (Some(one), Some(other)),
-                    (one, Some(other)) => (Some(other), one),
-                    (one, None) => (one, None),
-                };
-                sub.sure = kept;
-                if let Some(other) = other {
-                    sub.may_be(other);
-                }
-            }
-            sub.gap |= found && missed;
-            return;
+        _ => vec![],
+    };
+    full.sort_unstable();
+    full.dedup();
+    if word.is_some_and(|word| full.contains(&word)) {
+        full.retain(|one| Some(*one) == word);
+    }
+    if full.is_empty() {
+        plain(lines.iter().copied(), operands, fixed, sub);
+        return;
+    }
+    let (mut found, mut missed) = (false, false);
+    for one in full {
+        // Those that go on with this word, or have ended before it.
+        let goes_on =
+            |line: &&&Line| line.scope.split(' ').nth(at).is_none_or(|part| part == one || glob::matches(part, one));
+        let rest: Vec<_> = lines.iter().filter(goes_on).copied().collect();
+        let before = sub.sure.take();
+        fixed.push(one);
+        best(&rest, operands, fixed, sub);
+        fixed.pop();
+        if sub.sure.is_some() {
+            found = true
+        } else {
+            missed = true
+        }
+        // The stricter one is kept, the other one may be meant.
+        let (kept, other) = match (before, sub.sure) {
+            (Some(one), Some(other)) if one.says > other.says => (Some(one), Some(other)),
+            (one, Some(other)) => (Some(other), one),
+            (one, None) => (one, None),
+        };
+        sub.sure = kept;
+        if let Some(other) = other {
+            sub.may_be(other);
         }
     }
-    plain(lines, operands, fixed, sub);
+    sub.gap |= found && missed;
 }
 
-fn plain<'c, 's>(lines: &'s [Line<'c>], operands: &[Operand], fixed: &[&str], sub: &mut Sub<'c, 's>) {
+fn plain<'c: 's, 's>(
+    lines: impl Iterator<Item = &'s Line<'c>>,
+    operands: &[Operand],
+    fixed: &[&str],
+    sub: &mut Sub<'c, 's>,
+) {
     let mut sure: Option<((usize, usize, Says), &'s Line<'c>)> = None;
-    for line in lines.iter().filter(|line| line.option.is_empty()) {
-        match fit(line.scope, operands, fixed, usize::MAX) {
+    for line in lines {
+        match fit(line.scope, operands, fixed) {
             Fit::No => {}
             Fit::Maybe => sub.may_be(line),
             Fit::Sure(words, exact) => {
@@ -140,8 +143,8 @@ fn plain<'c, 's>(lines: &'s [Line<'c>], operands: &[Operand], fixed: &[&str], su
     }
 }
 
-/// Whether a pattern fits the leading operands, of which the first are `fixed`; only its first `upto` words are looked at.
-fn fit(pattern: &str, operands: &[Operand], fixed: &[&str], upto: usize) -> Fit {
+/// Whether a pattern fits the leading operands, of which the first are `fixed`.
+fn fit(pattern: &str, operands: &[Operand], fixed: &[&str]) -> Fit {
     if pattern == "*" {
         return Fit::Sure(0, 0);
     }
@@ -154,7 +157,7 @@ fn fit(pattern: &str, operands: &[Operand], fixed: &[&str], upto: usize) -> Fit 
         };
     }
     let (mut words, mut exact, mut maybe) = (0, 0, false);
-    for (at, part) in pattern.split(' ').enumerate().take(upto) {
+    for (at, part) in pattern.split(' ').enumerate() {
         words += 1;
         let text = match (fixed.get(at), operands.get(at)) {
             (Some(text), _) => Some(*text),
@@ -195,7 +198,7 @@ pub(super) fn length(pattern: &str) -> usize {
 /// Whether the sub-command before an option is the given one.
 pub(super) fn scope_fits(line: &Line, words: &Words) -> bool {
     line.scope.is_empty() || (line.scope == "*" && !words.operands.is_empty()) || {
-        line.scope != "*" && matches!(fit(line.scope, &words.operands, &[], usize::MAX), Fit::Sure(..))
+        line.scope != "*" && matches!(fit(line.scope, &words.operands, &[]), Fit::Sure(..))
     }
 }
 
@@ -207,7 +210,7 @@ pub(super) fn scope_may_fit(sheet: &Sheet, line: &Line, words: &Words) -> bool {
     };
     line.scope.is_empty()
         || (sheet.abbreviates && short(line.scope))
-        || !matches!(fit(line.scope, &words.operands, &[], usize::MAX), Fit::No)
+        || !matches!(fit(line.scope, &words.operands, &[]), Fit::No)
 }
 
 /// What was found for an option.
@@ -322,8 +325,12 @@ fn one_dash(option: &str) -> &str {
     option.strip_prefix('-').filter(|rest| rest.starts_with('-')).unwrap_or(option)
 }
 
-/// Whether a long option may be short for an entry's.
+/// Whether a long option may be short for an entry's. Programs whose long options have one dash take them in full, but for
+/// those that shorten everything.
 pub(super) fn shortens(sheet: &Sheet, line: &Line, name: &str) -> bool {
+    if sheet.single_dash && !sheet.abbreviates {
+        return false;
+    }
     let (option, name) = if sheet.single_dash { (one_dash(line.option), one_dash(name)) } else { (line.option, name) };
     let least = if sheet.single_dash { 1 } else { 2 };
     name.len() > least && option.len() > name.len() && option.starts_with(name)

@@ -67,6 +67,8 @@ impl<'c> Sheet<'c> {
         let mut found = false;
         for block in prepared.programs(program) {
             found = true;
+            // One allocation for all of them.
+            self.lines.reserve(block.size());
             for entry in block.entries() {
                 let says = match entry.rule {
                     Rule::ReadOnly => Says::Reads,

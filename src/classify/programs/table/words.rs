@@ -80,13 +80,14 @@ impl<'w> Words<'w> {
             }
             let beginning = word.beginning();
             if !beginning.starts_with('-') || word.known() == Some("-") {
-                words.operand(word);
+                // If it turns out to be an option, the next word may be its value.
+                hungry = words.operand(word);
             } else if word.known() == Some("--") {
                 // As the value of an option it ends nothing.
                 words.ended = !eaten;
             } else if word.is_many() {
                 words.unsure(word, eaten);
-                words.operand(word);
+                hungry = words.operand(word);
             } else if sheet.single_dash || beginning.starts_with("--") {
                 hungry = words.long(sheet, word, eaten, &mut rest);
             } else {
@@ -96,9 +97,11 @@ impl<'w> Words<'w> {
         words
     }
 
-    fn operand(&mut self, word: &'w Word) {
+    /// Adds an operand; answers whether it may be an option.
+    fn operand(&mut self, word: &'w Word) -> bool {
         let loose = word.is_many() || (word.known() != Some("-") && word.may_begin_with("-"));
         self.operands.push(Operand { word, loose, ended: false });
+        loose
     }
 
     fn option(&mut self, name: Name<'w>, value: Value<'w>, glued: bool, eaten: bool) {
@@ -123,7 +126,7 @@ impl<'w> Words<'w> {
             if beginning.len() < 2 {
                 self.operand(word);
             }
-            return false;
+            return true;
         }
         let name = Name::Long(beginning);
         if sheet.takes_a_word(name, self) {
@@ -173,7 +176,7 @@ impl<'w> Words<'w> {
             if letters.is_empty() {
                 self.operand(word);
             }
-            return false;
+            return true;
         }
         hungry
     }

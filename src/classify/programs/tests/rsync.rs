@@ -106,9 +106,10 @@ fn what_is_not_known() {
     check(
         judge,
         &[
-            ("rsync …* web01:", "unknown@web01"),
+            ("rsync …* web01:", "unknown; changes@web01"),
+            ("rsync -a … web01:", "unknown; changes@web01"),
             ("rsync ./… web01:", "changes@web01"),
-            ("rsync x …", "unknown"),
+            ("rsync x …", "unknown; writes ./…"),
             ("rsync x a…", "unknown"),
             ("rsync x root@…:/y", "local[words:ssh|…|rsync|--server|.|…] <?; changes@?"),
             ("rsync --nope x web01:", "unknown@web01"),

@@ -170,6 +170,12 @@ fn what_runs_on_the_near_side() {
             ("ssh -o ProxyCommand='sh -c x' web01 id", "local[sh -c x] <nothing; ?[id]"),
             ("ssh -o ProxyCommand='evil %r %i' web01", "local[evil … …] <nothing; ?[stdin]"),
             ("ssh -o ProxyCommand='ssh -o ProxyCommand=evil -W %h:%p b' web01 id", "local[evil] <nothing; web01[id]"),
+            ("ssh -o ProxyCommand='socat - PROXY:p:%h:%p,proxyport=3128' web01 id", "web01[id]"),
+            (
+                "ssh -o ProxyCommand='gcloud compute start-iap-tunnel %h %p --listen-on-stdin --zone=z' web01 id",
+                "web01[id]",
+            ),
+            ("ssh -o KnownHostsCommand='/usr/bin/sss_ssh_knownhosts %H' web01 id", "web01[id]"),
             // The near side's shell reads what is put in.
             ("ssh -o ProxyCommand='ssh -W %h:%p %r@b' 'x$(y)@web01' id", "local[ssh -W web01:22 …@b] <nothing; ?[id]"),
             ("ssh -o ProxyCommand='ssh -W %h:%p %r@b' root@web01 id", "web01[id]"),
@@ -190,6 +196,30 @@ fn what_runs_on_the_near_side() {
             ("ssh -o UserKnownHostsFile=~/kh web01 id", "writes /home/me/kh; web01[id]"),
         ],
     );
+}
+
+#[test]
+fn passages_with_more_quotes() {
+    for (proxy, expected) in [
+        (
+            r#"sh -c "aws ssm start-session --target %h --document-name AWS-StartSSHSession --parameters 'portNumber=%p'""#,
+            "web01[id]",
+        ),
+        ("sh -c 'nc %h %p'", "web01[id]"),
+        ("sh -c 'nc prod %p'", "local[sh -c 'nc prod 22'] <nothing; ?[id]"),
+        ("sh -c \"nc %h %p; evil\"", "local[sh -c \"nc web01 22; evil\"] <nothing; ?[id]"),
+        ("aws ssm start-session --target i-1", "local[aws ssm start-session --target i-1] <nothing; ?[id]"),
+        ("socat - EXEC:sh", "local[socat - EXEC:sh] <nothing; ?[id]"),
+        ("socat - TCP:%h:%p,exec=x", "local[socat - TCP:web01:22,exec=x] <nothing; ?[id]"),
+        ("gcloud compute start-iap-tunnel prod %p", "local[gcloud compute start-iap-tunnel prod 22] <nothing; ?[id]"),
+    ] {
+        let option = Word::known_as(format!("ProxyCommand={proxy}"));
+        let words = vec!["ssh".into(), "-o".into(), option, "web01".into(), "id".into()];
+        let files = crate::classify::programs::remote_cases::Files::default();
+        let facts = crate::classify::programs::remote_cases::own(&files);
+        let report = judge(&Command { words, stdin: Stdin::Inherited }, &facts);
+        assert_eq!(crate::classify::programs::remote_cases::shown(&report), expected, "{proxy}");
+    }
 }
 
 #[test]

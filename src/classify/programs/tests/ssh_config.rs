@@ -26,6 +26,7 @@ fn names_stand_for_other_names() {
             ("ssh x id", "x=other[id]"),
             ("ssh -o HostName=y web id", "web=y[id]"),
             ("ssh -F none web id", "web[id]"),
+            ("ssh -F /dev/null web id", "web[id]"),
             ("ssh root@… id", "?[id]"),
         ],
     );
@@ -170,6 +171,12 @@ fn other_files() {
     for include in ["Include /x/*/y\n", "Include ${HOME}/x\n", "Include x/[ab]\n"] {
         assert!(with(&[(USER, include)], "ssh web id").contains("?"), "{include}");
     }
+    // In the last pass the name is what it is by then; a block that doesn't hold may ask for that pass.
+    for ask in ["Match final all\n", "Host never\nMatch final host never\n"] {
+        let config: &'static str = format!("{ask}Host prod\n RemoteCommand x\nHost web\n HostName prod\n").leak();
+        assert_eq!(with(&[(USER, config)], "ssh web"), "web=prod[x]", "{config}");
+    }
+    assert_eq!(with(&[(USER, "Match host web\n HostName prod\n")], "ssh WEB id"), "WEB=prod[id]");
     // A file that includes itself ends.
     assert!(with(&[(USER, "Include config\nHost web\n")], "ssh web id").contains('?'));
     assert!(with(&[(USER, "Include config\nInclude config\n")], "ssh web id").contains('?'));

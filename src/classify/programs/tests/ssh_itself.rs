@@ -2,8 +2,26 @@
 
 use super::*;
 use crate::classify::programs::remote_cases::command;
-use crate::surroundings::Disk;
+use crate::classify::{Found, Surroundings};
 use std::process;
+
+/// The disk of this machine.
+struct Disk;
+
+impl Surroundings for Disk {
+    fn real_path(&self, path: &str) -> String {
+        path.to_owned()
+    }
+
+    fn file(&self, path: &str) -> Found {
+        std::fs::read(path).map_or(Found::Nothing, Found::File)
+    }
+
+    fn folder(&self, path: &str) -> Option<Vec<String>> {
+        let entries = std::fs::read_dir(path).ok()?;
+        entries.map(|entry| entry.ok()?.file_name().into_string().ok()).collect()
+    }
+}
 
 const NAMES: [&str; 6] = ["hostname", "port", "user", "proxycommand", "proxyjump", "remotecommand"];
 
@@ -21,7 +39,7 @@ fn compare(line: &str, folder: &str, faults: &mut Vec<String>) {
     let Read::Line(read) = ssh_line::read(command.arguments()) else {
         panic!("{line} is not read");
     };
-    let facts = Facts { around: &Disk::default(), home: Some(folder), cwd: Some(folder), own: true };
+    let facts = Facts { around: &Disk, home: Some(folder), cwd: Some(folder), own: true };
     let connection = Connection::to(&read.place, read.settings.clone(), &facts, 0);
     let Some(printed) = printed(&command.words, folder) else {
         return faults.push(format!("ssh refuses {line}"));
@@ -115,10 +133,10 @@ fn as_ssh_reads_it() {
         "ssh -o 'RemoteCommand=echo  a=b' h",
         "ssh h -o Port=1 -- cmd",
         "ssh -- h -p 3",
-        "ssh -F none h",
         "ssh UPPER",
     ] {
-        compare(line, &path, &mut faults);
+        // The config of whoever runs the test has no part in it.
+        compare(&line.replacen("ssh ", "ssh -F none ", 1), &path, &mut faults);
     }
     for host in [
         "web",
@@ -145,6 +163,113 @@ fn as_ssh_reads_it() {
         let user = if host.contains('@') || host.contains("User=") { "" } else { "-l someone " };
         compare(&format!("ssh -F config {user}{host}"), &path, &mut faults);
         compare(&format!("ssh {user}{host} -F {path}/config"), &path, &mut faults);
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn as_ssh_reads_whatever_is_put_together() {
+    if process::Command::new("ssh").arg("-V").output().is_err() {
+        eprintln!("skipped: there is no ssh here to compare with");
+        return;
+    }
+    let blocks = [
+        "Host web",
+        "Host web*",
+        "Host *",
+        "Host !web *",
+        "Host db,web",
+        "Host \"web\" db",
+        "Host Web",
+        "Host w?b !db",
+        "Match all",
+        "Match host web",
+        "Match host *.corp",
+        "Match host !web,*",
+        "Match originalhost web,db",
+        "Match !host web",
+        "Match originalhost web host *.corp",
+        "Match user joe",
+        "Match !user joe",
+        "Match final all",
+        "Match final host *.corp",
+        "Match host=web",
+        "match HOST web",
+        "Match canonical all",
+        "Match !final host web",
+        "Host = web",
+        "host\tweb",
+    ];
+    let settings = [
+        "HostName %h.corp",
+        "HostName other",
+        "hostname=x.corp",
+        "HostName \"quoted\"",
+        "HostName a%%b",
+        "Port 1",
+        "Port=2",
+        "Port = 3",
+        "User joe",
+        "User root",
+        "ProxyJump j1",
+        "ProxyJump none",
+        "ProxyJump u@j2:22,j3",
+        "ProxyCommand none",
+        "ProxyCommand a  %h \"b\" # c",
+        "ProxyCommand=ssh -W %h:%p b",
+        "RemoteCommand echo  \"x  y\"",
+        "RemoteCommand none",
+        "RemoteCommand=a=b",
+        "  # Port 9",
+        "",
+        "Include INC",
+    ];
+    let lines = [
+        "web",
+        "db",
+        "Web",
+        "joe@web",
+        "root@db",
+        "-l joe x.corp",
+        "-p 7 web",
+        "-o HostName=y db",
+        "-J z web",
+        "-o User=joe db",
+        "-o ProxyCommand=none web",
+        "ssh://joe@web:5",
+        "-o RemoteCommand=none web",
+        "web -l joe",
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().canonicalize().unwrap().to_string_lossy().into_owned();
+    let mut seed = 20_u64;
+    let mut next = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(seed >> 33).unwrap() % below
+    };
+    let mut faults = Vec::new();
+    for _ in 0..25 {
+        let mut texts = [String::new(), String::new()];
+        for text in &mut texts {
+            for _ in 0..3 + next(9) {
+                let line = if next(3) == 0 { blocks[next(blocks.len())] } else { settings[next(settings.len())] };
+                text.push_str(&line.replace("INC", &format!("{path}/more")));
+                text.push('\n');
+            }
+        }
+        let [config, more] = texts;
+        // A file that includes itself is none that ssh takes.
+        std::fs::write(folder.path().join("more"), more.replace("Include", "# Include")).unwrap();
+        std::fs::write(folder.path().join("config"), &config).unwrap();
+        for _ in 0..4 {
+            let line = lines[next(lines.len())];
+            let user = if line.contains("joe") || line.contains("root") { "" } else { "-l someone " };
+            let before = faults.len();
+            compare(&format!("ssh -F config {user}{line}"), &path, &mut faults);
+            if faults.len() > before {
+                faults.push(format!("with\n{config}--- and more:\n{more}"));
+            }
+        }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

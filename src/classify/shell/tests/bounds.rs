@@ -27,6 +27,8 @@ fn a_text_has_bounds() {
         }
     }
     assert_eq!(why(&deep("$(", ")", 17)), "the shell text nests command substitutions deeper than 16 levels");
+    assert!(read(&"a ".repeat(16_000)).is_ok());
+    assert_eq!(why(&"a ".repeat(16_001)), "the shell text holds more than 16,000 words");
     assert!(read(&"a;".repeat(4_000)).is_ok());
     assert_eq!(why(&"a;".repeat(4_001)), "the shell text holds more than 4,000 commands");
     assert_eq!(why(&format!("echo {}", "$(a)".repeat(4_000))), "the shell text holds more than 4,000 commands");

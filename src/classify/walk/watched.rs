@@ -1,0 +1,52 @@
+//! What judges of programs read from the disk: noted, and refused where the text itself may have changed it before.
+
+use super::scripts::Files;
+use crate::classify::{Found, Surroundings, Touched};
+use crate::path::is_inside;
+use std::cell::RefCell;
+
+/// The disk as it will be when it comes to the command that is judged.
+pub(super) struct Watched<'w> {
+    pub around: &'w dyn Surroundings,
+    pub files: &'w Files,
+    /// What the commands before it name and may have changed.
+    pub touched: &'w [Touched],
+    /// What was read.
+    pub read: RefCell<Vec<Vec<u8>>>,
+}
+
+impl Watched<'_> {
+    fn may_be_changed(&self, path: &str) -> bool {
+        let real = self.around.real_path(path);
+        let inside = |touched: &Touched| {
+            let at = |folder: &str| is_inside(path, folder) || is_inside(&real, folder);
+            at(&touched.path) || at(&self.around.real_path(&touched.path))
+        };
+        self.touched.iter().any(inside) || [path, &real].into_iter().any(|path| self.files.writes(path))
+    }
+}
+
+impl Surroundings for Watched<'_> {
+    fn real_path(&self, path: &str) -> String {
+        self.around.real_path(path)
+    }
+
+    fn file(&self, path: &str) -> Found {
+        if self.may_be_changed(path) {
+            return Found::Unreadable;
+        }
+        let found = self.around.file(path);
+        if let Found::File(bytes) = &found {
+            self.read.borrow_mut().push(bytes.clone());
+        }
+        found
+    }
+
+    fn folder(&self, path: &str) -> Option<Vec<String>> {
+        if self.may_be_changed(path) { None } else { self.around.folder(path) }
+    }
+
+    fn home(&self) -> Option<String> {
+        self.around.home()
+    }
+}
