@@ -102,7 +102,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "crontab" => modes::crontab,
         "csh" | "fish" | "tcsh" => shells::other_shell,
         "curl" => web::curl,
-        "dd" => writers::dd,
+        "dd" => operands::dd,
         "doas" => users::doas,
         "docker" | "docker-compose" | "nerdctl" | "podman" | "podman-compose" => containers::judge,
         "dsh" => pdsh::dsh,

@@ -8,6 +8,19 @@ fn table() -> Report {
     Report::of(Effect::Table)
 }
 
+/// `dd` writes to stdout unless it is given `of=`.
+pub fn dd(command: &Command, _facts: &Facts) -> Report {
+    let mut report = Report::reads();
+    for word in command.arguments() {
+        if let Some(file) = word.strip_prefix("of=") {
+            report.effects.push(Effect::Writes(file));
+        } else if word.is_many() || word.may_begin_with("of=") {
+            report.effects.push(Effect::Unknown(format!("`{}` may turn out to be `of=` of dd", word.shown())));
+        }
+    }
+    report
+}
+
 /// `sysctl` sets where a word holds `=`, wherever that word stands.
 pub fn sysctl(command: &Command, _facts: &Facts) -> Report {
     assigns(command, "of the kernel")
