@@ -53,7 +53,7 @@ pub fn text(
     let width = choices.iter().map(|(choice, _)| choice.chars().count()).max().unwrap_or(0);
     let lines: String = choices.iter().map(|(choice, command)| format!("  {choice:width$}  {command}\n")).collect();
     let what = if known.doubt.is_some() {
-        "it changes a guest, and of a part of it that is not known"
+        "it changes a guest, and a part of it is not understood"
     } else if key(known) == Some("mutating") {
         "it changes a guest that can't be named"
     } else {
