@@ -45,12 +45,16 @@ fn a_change_behind_ssh_is_tagged_first_with_the_command_as_its_action() {
     let [tag] = tags.as_slice() else { panic!("{tags:?}") };
     assert!(tag.contains("| ssh root@web01 'sudo systemctl restart nginx' | vm=web01 |"), "{tag}");
     // The tool's own description says it better.
-    let call = env.call("Bash", json!({"command": "scp nginx.conf web01:/etc/nginx/", "description": "Copy the config"}));
+    let call =
+        env.call("Bash", json!({"command": "scp nginx.conf web01:/etc/nginx/", "description": "Copy the config"}));
     told(&env.hook(call));
     let tags = sim.tags("web01-local");
     assert!(tags.iter().any(|tag| tag.contains("| Copy the config | vm=web01 |")), "{tags:?}");
     // No secret of the command gets into the tag.
-    told(&bash(&env, "sshpass -p hunter2 ssh web01 \"PGPASSWORD=geheim systemctl stop x; curl -H 'Authorization: Bearer abcdef' -o /x http://u:pw@h/\""));
+    told(&bash(
+        &env,
+        "sshpass -p hunter2 ssh web01 \"PGPASSWORD=geheim systemctl stop x; curl -H 'Authorization: Bearer abcdef' -o /x http://u:pw@h/\"",
+    ));
     let tags = sim.tags("web01-local").join("\n");
     for secret in ["hunter2", "geheim", "abcdef", "u:pw"] {
         assert!(!tags.contains(secret), "{secret}: {tags}");
@@ -148,7 +152,9 @@ fn shell_text_of_other_tools_is_judged_alike() {
     let env = home(&sim);
     env.hook(env.call("Monitor", json!({"command": "tail -f build.log"}))).passed_silently();
     told(&env.hook(env.call("Monitor", json!({"command": "ssh web01 'while true; do date > /tmp/x; done'"}))));
-    let env = Env::new().config(&sim.config_toml()).catalog("[server.remote]\nscript = [{ tool = 'run', vm = 'host', script = 'command', language = 'sh' }]\n");
+    let env = Env::new()
+        .config(&sim.config_toml())
+        .catalog("[server.remote]\nscript = [{ tool = 'run', vm = 'host', script = 'command', language = 'sh' }]\n");
     let run = |text: &str| env.hook(env.mcp("remote", "run", json!({"host": "web01", "command": text})));
     run("cat /etc/hosts; uptime").passed_silently();
     let before = sim.tags("web01-local").len();
