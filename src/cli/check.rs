@@ -229,27 +229,29 @@ fn tone(verdict: Verdict) -> Tone {
 /// Each command of shell text, those that another one runs below it: its verdict, where it runs, and why if that matters.
 fn tree(known: &Classification, printer: &Printer) -> String {
     const SHOWN: usize = 60;
-    let commands = known.parts.iter().filter(|part| !part.text.is_empty());
+    let parts: Vec<_> = known.parts.iter().filter(|part| !part.text.is_empty()).collect();
     // A tool is no text, and has been explained above.
     if known.parts.len() < 2 && known.parts.iter().all(|part| part.by.is_some() && part.by == known.decided_by) {
         return String::new();
     }
     let mut text = String::new();
-    for (nr, part) in commands.clone().take(SHOWN).enumerate() {
+    for (nr, part) in parts.iter().take(SHOWN).enumerate() {
         let head = if nr == 0 { "commands" } else { "" };
         let indent = "  ".repeat(part.depth.min(20));
         let verdict = printer.paint(tone(part.verdict), &format!("{:9}", part.verdict.name()));
         let place =
             if part.location.is_empty() { String::new() } else { format!("  on {}", clean(&part.location, 60)) };
-        text.push_str(&format!("\n  {head:8} {indent}{verdict}  {}{place}", clean(&part.text, 100)));
-        if part.verdict != Verdict::ReadOnly {
+        text.push_str(&format!("\n  {head:8}  {indent}{verdict}  {}{place}", clean(&part.text, 100)));
+        // What runs others has its reason from them.
+        let runs = parts.get(nr + 1).is_some_and(|next| next.depth > part.depth);
+        if part.verdict != Verdict::ReadOnly && !runs {
             let why = printer.paint(Tone::Faint, &clean(&part.reason, 200));
-            text.push_str(&format!("\n  {:8} {indent}           {why}", ""));
+            text.push_str(&format!("\n  {:8}  {indent}           {why}", ""));
         }
     }
-    let more = commands.count().saturating_sub(SHOWN);
+    let more = parts.len().saturating_sub(SHOWN);
     if more > 0 {
-        text.push_str(&format!("\n           and {more} more"));
+        text.push_str(&format!("\n            and {more} more"));
     }
     text
 }

@@ -280,7 +280,7 @@ impl<'c, 's> Judgement<'c, 's> {
         let by = by.into_iter().flatten().next().or(if asked { None } else { self.reads });
         let mut effects = vec![];
         if let Some(line) = self.changes {
-            effects.push(Effect::Changes(format!("changes the machine by `{}`", self.shown(line))));
+            effects.push(Effect::Changes(format!("changes something with `{}`", self.shown(line))));
         }
         if let Some(line) = self.works {
             effects.push(Effect::Works(format!("does a developer's work by `{}`", self.shown(line))));

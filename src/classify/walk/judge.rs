@@ -3,6 +3,7 @@
 use super::place::Changed;
 use super::watched::Watched;
 use super::{Place, Shell, Walk};
+use crate::catalog::Layer;
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin, What};
 use crate::classify::own;
 use crate::classify::programs;
@@ -87,7 +88,12 @@ impl Walk<'_> {
             cwd: shell.env.cwd.as_deref(),
             own: shell.place.has_own_files(),
         };
-        let report = programs::of(name).map_or_else(|| Report::of(Effect::Table), |judge| judge(&plain, &facts));
+        let judge = programs::of(name);
+        let mut report = judge.map_or_else(|| Report::of(Effect::Table), |judge| judge(&plain, &facts));
+        if judge.is_some() && report.by.is_none() && !report.effects.contains(&Effect::Table) {
+            let entry = format!("the rules for {name}");
+            report.by = Some(DecidedBy { layer: Layer::BuiltIn, entry, key: "script" });
+        }
         for bytes in watched.read.into_inner() {
             // Each read of a config costs: a text that makes many of them is not followed to its end.
             self.spend(bytes.len());
