@@ -220,6 +220,12 @@ impl Walk<'_> {
                 }
                 self.unknown(&why, &shell.place)
             }
+            Effect::UnknownOnGuest(why) => {
+                if shell.place.is_own() && self.places.this_vm.is_none() {
+                    return Finding::reads("it reads, or acts on the agent's own machine");
+                }
+                self.unknown(&why, &shell.place)
+            }
             Effect::ChangesAt { hosts, how } => hosts
                 .iter()
                 .map(|host| self.changed(&how, &reached(&shell.place, host)))
