@@ -25,17 +25,20 @@ const ON_FILES: &[&str] = &[
 ];
 
 /// A verdict with its reason and guests.
+#[derive(Clone)]
 pub(super) struct Finding {
     pub verdict: Verdict,
     pub reason: String,
     pub targets: Vec<String>,
     /// The entry that no catalog has, if that is why it is unknown.
     pub missing: Option<Missing>,
+    /// What else of it is unknown, of a change.
+    doubt: Option<Box<Finding>>,
 }
 
 impl Finding {
     pub fn new(verdict: Verdict, reason: impl Into<String>, targets: Vec<String>) -> Self {
-        Self { verdict, reason: reason.into(), targets, missing: None }
+        Self { verdict, reason: reason.into(), targets, missing: None, doubt: None }
     }
 
     fn reads(reason: impl Into<String>) -> Self {
@@ -44,7 +47,15 @@ impl Finding {
 
     /// Both hold: the worse verdict with its reason, and the guests of all that is not harmless.
     pub fn and(self, other: Self) -> Self {
-        let (mut worse, better) = if other.verdict > self.verdict { (other, self) } else { (self, other) };
+        let (mut worse, mut better) = if other.verdict > self.verdict { (other, self) } else { (self, other) };
+        if worse.verdict == Verdict::Mutating {
+            let doubts = [worse.doubt.take(), better.doubt.take()].into_iter().flatten();
+            let unknown = (better.verdict == Verdict::Unknown).then(|| Box::new(better.clone()));
+            worse.doubt = doubts.chain(unknown).reduce(|one, other| Box::new((*one).and(*other)));
+            if better.verdict == Verdict::Unknown {
+                return worse;
+            }
+        }
         // An entry for one of two unknown things would not make it known.
         if better.verdict == Verdict::Unknown && better.missing != worse.missing {
             worse.missing = None;
@@ -456,7 +467,8 @@ impl Walk<'_> {
         self.finding(&format!("> {}", file.shown()), found, None, shell);
     }
 
-    fn finding(&mut self, text: &str, found: Finding, by: Option<DecidedBy>, shell: &Shell) {
+    fn finding(&mut self, text: &str, mut found: Finding, by: Option<DecidedBy>, shell: &Shell) {
+        let doubt = found.doubt.take();
         self.push(Part {
             text: text.to_owned(),
             location: shell.place.shown(),
@@ -467,6 +479,11 @@ impl Walk<'_> {
             depth: self.depth,
             missing: found.missing,
         });
+        if let Some(doubt) = doubt {
+            self.depth += 1;
+            self.finding(text, *doubt, None, shell);
+            self.depth -= 1;
+        }
     }
 
     pub(super) fn push(&mut self, part: Part) {
@@ -482,10 +499,10 @@ fn reached(place: &Place, host: &Host) -> Place {
     }
 }
 
-/// Whether something can't be told of a command, or happens on another machine.
+/// Whether something can't be told of a command, or is left to what runs on another machine.
 fn is_in_doubt(report: &Report) -> bool {
     report.effects.iter().any(|effect| match effect {
-        Effect::Unknown(_) | Effect::UnknownAt { .. } | Effect::ChangesAt { .. } => true,
+        Effect::Unknown(_) | Effect::UnknownAt { .. } => true,
         Effect::Runs(run) => matches!(run.at, At::Hosts(_)),
         _ => false,
     })
@@ -497,6 +514,11 @@ fn as_files(command: &Command) -> Option<Command> {
     // Before the sub-command a container program is told which machine it is about.
     let containers = matches!(program.known(), Some("docker" | "podman" | "nerdctl"));
     if containers && arguments.first().is_some_and(Word::may_be_option) {
+        return None;
+    }
+    // Where files are copied to is a machine as often as not.
+    let copies = matches!(program.known(), Some("scp" | "rsync"));
+    if copies && arguments.last().is_none_or(|word| word.beginning().is_empty()) {
         return None;
     }
     let likely = |word: &Word| match word.known() {
