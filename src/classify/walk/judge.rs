@@ -21,7 +21,7 @@ const SYSTEM: &[&str] =
 const ON_FILES: &[&str] = &[
     "find", "fd", "sed", "awk", "gawk", "mawk", "nawk", "tar", "gzip", "gunzip", "zcat", "bzip2", "bunzip2", "xz",
     "unxz", "zstd", "unzstd", "zip", "unzip", "7z", "cpio", "ar", "curl", "wget", "git", "docker", "podman", "nerdctl",
-    "tee", "dd",
+    "tee", "dd", "scp", "rsync",
 ];
 
 /// A verdict with its reason and guests.
