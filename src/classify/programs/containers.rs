@@ -260,11 +260,11 @@ fn sub(command: &Command, operands: &[Word], compose: bool) -> Report {
             Err(_) => elsewhere_or_table(command),
         },
         ("container", false) => match first(rest) {
-            (Some(verb), rest) if verb.known() == Some("exec") => exec(command, rest),
+            (Some(verb), rest) if verb.known() == Some("exec") => exec(command, rest, false),
             (Some(verb), rest) if matches!(verb.known(), Some("run" | "create")) => run(command, rest),
             _ => table(command, rest),
         },
-        ("exec", _) => exec(command, rest),
+        ("exec", _) => exec(command, rest, compose),
         ("run", _) => run(command, rest),
         ("create", false) => run(command, rest),
         _ => table(command, rest),
@@ -294,7 +294,8 @@ fn variables<'w>(values: impl Iterator<Item = &'w Word>) -> Result<Vec<Effect>, 
     Ok(effects)
 }
 
-fn exec(command: &Command, rest: &[Word]) -> Report {
+/// Compose gives it a terminal unless it is told not to.
+fn exec(command: &Command, rest: &[Word], compose: bool) -> Report {
     let judged = parse(rest, &EXEC).and_then(|parsed| {
         if parsed.has(&["help"]) {
             return Ok(Report::reads());
@@ -303,7 +304,13 @@ fn exec(command: &Command, rest: &[Word]) -> Report {
         if container.is_many() {
             return Err("what it runs can't be told before it runs".into());
         }
-        let stdin = if parsed.has(&["d", "detach"]) { Stdin::Nothing } else { command.stdin.clone() };
+        let typed = parsed.has(&["i", "t", "interactive", "tty"]) || compose && !parsed.has(&["T", "no-TTY", "no-tty"]);
+        let stdin = match &command.stdin {
+            _ if parsed.has(&["d", "detach"]) => Stdin::Nothing,
+            // What is typed into it once it is open isn't seen.
+            Stdin::Inherited if typed => Stdin::Unknown,
+            stdin => stdin.clone(),
+        };
         let mut effects = variables(parsed.values(&["e", "env"]))?;
         effects.extend(words(carried, At::Inside, stdin));
         Ok(report(effects))
@@ -342,13 +349,17 @@ mod tests {
             judge,
             &[
                 ("docker exec web rm x", "[rm|x] inside"),
-                ("docker exec -it -u root -w /srv web sh -c 'rm x'", "[sh|-c|rm x] inside"),
+                ("docker exec -it -u root -w /srv web sh -c 'rm x'", "[sh|-c|rm x] inside <unknown"),
+                ("docker exec -it web sh", "[sh] inside <unknown"),
+                ("docker compose exec web sh", "[sh] inside <unknown"),
+                ("docker-compose exec -T web sh", "[sh] inside"),
+                ("docker exec -dit web sh", "[sh] inside <nothing"),
                 ("docker exec -i web sh <<< rm x", "[sh] inside <<< rm x"),
                 ("docker exec -d web rm <<< x", "[rm] inside <nothing"),
                 ("docker exec -e A=b --env C=d web rm", "sets A=b; sets C=d; [rm] inside"),
                 ("docker container exec web rm x", "[rm|x] inside"),
                 ("docker compose -f x.yml exec -T db psql", "[psql] inside"),
-                ("docker-compose exec db rm x", "[rm|x] inside"),
+                ("docker-compose exec db rm x", "[rm|x] inside <unknown"),
                 ("podman exec web rm x", "[rm|x] inside"),
                 ("nerdctl -n k8s.io exec web rm x", "[rm|x] inside"),
                 ("docker run --rm -v /:/host alpine rm x", "table; [rm|x] inside"),
