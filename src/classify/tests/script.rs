@@ -333,6 +333,29 @@ fn scripts_are_read() {
 }
 
 #[test]
+fn a_variable_where_a_file_belongs_is_one_on_the_agents_machine() {
+    check(&[
+        ("find \"$dir\" -name x", "read_only"),
+        ("sed -i \"s/a/$b/\" \"$f\"", "read_only"),
+        ("tar czf \"$out\" src", "read_only"),
+        ("curl -s \"$url\"", "read_only"),
+        ("docker exec \"$c\" ls", "read_only"),
+        ("find $dir -name x", "unknown"),
+        ("tar czf web01:/x \"$f\"", "unknown"),
+        ("curl -X POST \"$url\"", "unknown"),
+        ("docker -H \"$h\" ps", "read_only"),
+        ("docker -H \"$h\" rm x", "unknown"),
+        ("find \"$dir\" -exec ssh web01 changes \\;", "mutating web01"),
+        ("ssh web01 'find \"$dir\" -name x'", "unknown web01"),
+        ("ssh web01 'sed -n \"s/a/$b/\" x'", "unknown web01"),
+        ("ssh \"$h\" reads", "unknown"),
+        ("scp \"$f\" web01:/", "mutating web01 + "),
+        ("sudo \"$x\"", "unknown"),
+        ("bash \"$x\"", "unknown"),
+    ]);
+}
+
+#[test]
 fn what_a_person_has_said_of_machines() {
     let places = Places {
         unguarded: vec!["lab*".into()],

@@ -3,6 +3,7 @@
 use super::place::Changed;
 use super::watched::Watched;
 use super::{Place, Shell, Walk};
+use crate::catalog::Layer;
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin, What};
 use crate::classify::own;
 use crate::classify::programs;
@@ -14,6 +15,14 @@ use crate::text::host_key;
 /// Folders of which the programs are those that their names say.
 const SYSTEM: &[&str] =
     &["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin", "/snap/bin"];
+
+/// Programs that work on files, of which a variable in a word is, on the agent's own machine, taken for a file's name or a
+/// piece of a script, and not for an option that reaches another machine.
+const ON_FILES: &[&str] = &[
+    "find", "fd", "sed", "awk", "gawk", "mawk", "nawk", "tar", "gzip", "gunzip", "zcat", "bzip2", "bunzip2", "xz",
+    "unxz", "zstd", "unzstd", "zip", "unzip", "7z", "cpio", "ar", "curl", "wget", "git", "docker", "podman", "nerdctl",
+    "tee", "dd",
+];
 
 /// A verdict with its reason and guests.
 pub(super) struct Finding {
@@ -87,7 +96,22 @@ impl Walk<'_> {
             cwd: shell.env.cwd.as_deref(),
             own: shell.place.has_own_files(),
         };
-        let report = programs::of(name).map_or_else(|| Report::of(Effect::Table), |judge| judge(&plain, &facts));
+        let judge = programs::of(name);
+        let mut report = judge.map_or_else(|| Report::of(Effect::Table), |judge| judge(&plain, &facts));
+        if let Some(judge) = judge
+            && facts.own
+            && self.places.this_vm.is_none()
+            && ON_FILES.contains(&name)
+            && is_in_doubt(&report)
+            && let Some(likely) = as_files(&plain).map(|likely| judge(&likely, &facts))
+            && !is_in_doubt(&likely)
+        {
+            report = likely;
+        }
+        if judge.is_some() && report.by.is_none() && !report.effects.contains(&Effect::Table) {
+            let entry = format!("the rules for {name}");
+            report.by = Some(DecidedBy { layer: Layer::BuiltIn, entry, key: "script" });
+        }
         for bytes in watched.read.into_inner() {
             // Each read of a config costs: a text that makes many of them is not followed to its end.
             self.spend(bytes.len());
@@ -211,6 +235,12 @@ impl Walk<'_> {
             Effect::Unknown(why) => {
                 if shell.place.has_own_files() {
                     self.files.disturbed_by(command);
+                }
+                self.unknown(&why, &shell.place)
+            }
+            Effect::UnknownOnGuest(why) => {
+                if shell.place.is_own() && self.places.this_vm.is_none() {
+                    return Finding::reads("it reads, or acts on the agent's own machine");
                 }
                 self.unknown(&why, &shell.place)
             }
@@ -454,6 +484,31 @@ fn reached(place: &Place, host: &Host) -> Place {
 
 /// How the name begins that the shell gives to a process substitution; the rest is a number.
 pub(super) const PROCESS: &str = "/dev/fd/";
+
+/// Whether something can't be told of a command, or happens on another machine.
+fn is_in_doubt(report: &Report) -> bool {
+    report.effects.iter().any(|effect| match effect {
+        Effect::Unknown(_) | Effect::UnknownAt { .. } | Effect::ChangesAt { .. } => true,
+        Effect::Runs(run) => matches!(run.at, At::Hosts(_)),
+        _ => false,
+    })
+}
+
+/// The command with a file's name in the place of each word that is not known, and some text within words.
+fn as_files(command: &Command) -> Option<Command> {
+    let (program, arguments) = command.words.split_first()?;
+    // Before the sub-command a container program is told which machine it is about.
+    let containers = matches!(program.known(), Some("docker" | "podman" | "nerdctl"));
+    if containers && arguments.first().is_some_and(Word::may_be_option) {
+        return None;
+    }
+    let likely = |word: &Word| match word.known() {
+        Some(_) => Some(word.clone()),
+        None => word.filled_with(if word.is_empty() { "./x" } else { "x" }),
+    };
+    let words = std::iter::once(Some(program.clone())).chain(arguments.iter().map(likely)).collect::<Option<_>>()?;
+    Some(Command { words, stdin: command.stdin.clone() })
+}
 
 /// What looks like a file and is none.
 fn is_no_file(file: &Word) -> bool {
