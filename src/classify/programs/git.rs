@@ -219,6 +219,9 @@ fn sub(verb: &str, rest: &[Word], at: &At, command: &Command) -> Result<Vec<Effe
         "config" => return config(rest),
         _ => {}
     }
+    if let Some(word) = options.iter().find(|word| compares(verb) && hides_output(word)) {
+        return Err(format!("`{}` may turn out to be `--output` of git {verb}", word.shown()));
+    }
     for (nr, word) in options.iter().enumerate() {
         if let Some(file) = word.strip_prefix("--output=") {
             effects.extend(writes(&file));
@@ -227,6 +230,32 @@ fn sub(verb: &str, rest: &[Word], at: &At, command: &Command) -> Result<Vec<Effe
         }
     }
     Ok(effects)
+}
+
+/// Whether a sub-command takes the options of a diff, of which `--output` writes a file.
+fn compares(verb: &str) -> bool {
+    matches!(
+        verb,
+        "diff"
+            | "diff-files"
+            | "diff-index"
+            | "diff-pairs"
+            | "diff-tree"
+            | "format-patch"
+            | "log"
+            | "range-diff"
+            | "reflog"
+            | "rev-list"
+            | "shortlog"
+            | "show"
+            | "stash"
+            | "whatchanged"
+    )
+}
+
+/// Whether a word of which too little is known may turn out to be `--output`.
+fn hides_output(word: &Word) -> bool {
+    !word.is_fitting() || word.known().is_none() && word.may_begin_with("--output")
 }
 
 /// Whether `branch` or `tag` only lists.

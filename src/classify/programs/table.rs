@@ -247,6 +247,7 @@ impl<'c, 's> Judgement<'c, 's> {
         let dry = self.sheet.dry_runs.iter().find(|line| {
             line.order <= changes.order
                 && self.words.options.iter().any(|given| look::is_dry_run(self.sheet, line, given, self.words))
+                && !self.words.options.iter().any(|given| look::takes_back(line, given))
         });
         if let Some(line) = dry {
             self.changes = None;

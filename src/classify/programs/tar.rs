@@ -204,6 +204,10 @@ fn read(command: &Command) -> Result<Report, String> {
     if [extracts, creates, changes, looks].iter().filter(|mode| **mode).count() != 1 {
         return Err("what it does with its archive can't be told".into());
     }
+    // It asks on stdin for the next volume, and an answer may be a command.
+    if parsed.has(&["M", "multi-volume", "L", "tape-length"]) {
+        return Err("what it is answered when it asks for the next volume can't be told".into());
+    }
     let out = parsed.has(&["O", "to-stdout", "to-command"]);
     if extracts && !out {
         let folders: Vec<&Word> = parsed.values(&["C", "directory"]).collect();

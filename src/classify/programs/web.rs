@@ -170,7 +170,8 @@ pub fn wget(command: &Command, _: &Facts) -> Report {
     match output {
         Some(file) if file.known() == Some("-") => {}
         Some(file) => effects.extend(writes(file)),
-        None if parsed.has(&["spider"]) => {}
+        // To follow links it has to keep the pages for a while.
+        None if parsed.has(&["spider"]) && !parsed.has(&["r", "recursive", "m", "mirror", "p", "page-requisites"]) => {}
         None => {
             let folder = parsed.values(&["P", "directory-prefix"]).last().cloned().unwrap_or_else(|| ".".into());
             effects.push(Effect::Writes(folder));

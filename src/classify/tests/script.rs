@@ -425,3 +425,74 @@ fn bounds() {
     let many = format!("{}ssh web01 changes", "reads;".repeat(4_500));
     assert_eq!(seen_in(&many, &Places::default(), &[]).verdict, Verdict::Unknown);
 }
+
+#[test]
+fn an_index_runs_what_it_holds() {
+    for text in [
+        "test -v 'a[$(changes)]'",
+        "[ -v 'a[`changes`]' ]",
+        "[[ -v 'a[$(changes)]' ]]",
+        "[[ 'a[$(changes)]' -eq 1 ]]",
+        "printf -v 'a[$(changes)]' x",
+        "read 'a[$(changes)]'",
+        "unset 'a[$(changes)]'",
+        "declare 'a[$(changes)]=1'",
+        "let 'a[$(changes)]=1'",
+        "wait -n -p 'a[$(changes)]'",
+    ] {
+        check(&[(&format!("ssh web01 {}", quoted(text)), "unknown web01")]);
+    }
+    check(&[("ssh web01 '[[ -v x[1] && $x =~ [a-z]+ ]]; read -r a; unset b'", "read_only")]);
+}
+
+#[test]
+fn what_makes_a_list_of_words_may_run() {
+    check(&[
+        ("ssh web01 \"compgen -C changes\"", "unknown web01"),
+        ("ssh web01 \"compgen -W '\\$(changes)'\"", "unknown web01"),
+        ("ssh web01 'compgen -c'", "read_only"),
+    ]);
+}
+
+#[test]
+fn however_a_variable_is_set_that_chooses_what_runs() {
+    for text in [
+        "read PATH; reads",
+        "printf -v PATH %s /tmp; reads",
+        "mapfile LD_PRELOAD; reads",
+        "for PATH in /tmp; do reads; done",
+        ": ${PATH:=/tmp}; reads",
+        "RIPGREP_CONFIG_PATH=/tmp/x reads",
+        "CURL_HOME=/tmp reads",
+        "HOME=/tmp reads",
+        "npm_config_script_shell=/tmp/x reads",
+        "KUBECTL_EXTERNAL_DIFF=asks reads",
+        "MTR_PACKET=/tmp/x reads",
+    ] {
+        check(&[(&format!("ssh web01 {}", quoted(text)), "unknown web01")]);
+    }
+    check(&[
+        ("ssh web01 'GIT_TRACE=/etc/x reads'", "mutating web01"),
+        ("ssh web01 'SSLKEYLOGFILE=/etc/x reads'", "mutating web01"),
+        ("ssh web01 'GIT_TRACE=1 HISTFILE=/dev/null HOME=/root PIP_NO_INPUT=1 reads'", "read_only"),
+        ("HOME=/tmp reads; AWS_CONFIG_FILE=/tmp/x reads", "read_only"),
+    ]);
+}
+
+#[test]
+fn files_that_look_like_none() {
+    check(&[
+        ("ssh web01 'reads > /dev/fd/../../../etc/x'", "mutating web01"),
+        ("ssh web01 'reads > -'", "mutating web01"),
+        ("ssh web01 'reads < /etc/x > /dev/stdin'", "mutating web01"),
+        ("ssh web01 'exec 3< /etc/x; reads > /dev/fd/3'", "mutating web01"),
+        ("ssh web01 'reads > /dev/fd/2 2> /dev/stderr'", "read_only"),
+        ("ssh web01 'reads > >(reads)'", "read_only"),
+        ("ssh web01 'reads > >(changes)'", "mutating web01"),
+    ]);
+}
+
+/// A text in single quotes.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}

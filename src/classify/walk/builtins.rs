@@ -1,7 +1,8 @@
 //! Commands that a shell runs itself and that only change what the shell knows.
 
-use super::{Shell, Walk};
+use super::{Shell, Walk, indices};
 use crate::classify::effect::{Command, Report};
+use crate::classify::shell::tree::{Piece, Source};
 use crate::classify::word::Word;
 use crate::path::{joined, normal};
 
@@ -13,7 +14,7 @@ pub(super) fn is_declaration(name: &str) -> bool {
 /// Builtins that change nothing which is followed here, and nothing else.
 const HARMLESS: &[&str] = &[
     ":", "wait", "jobs", "fg", "bg", "disown", "times", "suspend", "caller", "umask", "ulimit", "shopt", "type",
-    "help", "dirs", "complete", "compgen", "compopt", "bindkey", "setopt", "unsetopt", "rehash", "sleep", "usleep",
+    "help", "dirs", "complete", "compopt", "bindkey", "setopt", "unsetopt", "rehash", "sleep", "usleep",
 ];
 
 impl Walk<'_> {
@@ -22,6 +23,10 @@ impl Walk<'_> {
         let Some((name, arguments)) = command.program().map(|name| (name, command.arguments())) else {
             return false;
         };
+        if indices::names(name, arguments).iter().any(indices::runs) {
+            self.doubt(text, "an index in it may run a command", shell);
+            return true;
+        }
         match name {
             "cd" | "chdir" => shell.env.cwd = self.folder(arguments, shell).map(Into::into),
             "pushd" | "popd" => shell.env.cwd = None,
@@ -51,7 +56,7 @@ impl Walk<'_> {
                 }
                 for word in arguments {
                     match word.known() {
-                        Some(name) => shell.env.forget(name),
+                        Some(name) => self.fills(name, shell),
                         None => shell.env.forget_all(),
                     }
                 }
@@ -73,7 +78,7 @@ impl Walk<'_> {
                     && option.may_begin_with("-v")
                 {
                     match name.known() {
-                        Some(name) => shell.env.forget(name),
+                        Some(name) => self.fills(name, shell),
                         None => shell.env.forget_all(),
                     }
                 }
@@ -109,6 +114,12 @@ impl Walk<'_> {
                     }
                 }
             }
+            // A function or a program may make the list, and the words of one are expanded.
+            "compgen" if arguments.iter().any(|word| may_hold(word, &['C', 'F', 'W'])) => {
+                self.doubt(text, "what makes its list may run anything", shell);
+                return true;
+            }
+            "compgen" => {}
             // Whatever it stood for may still hold: both count.
             "unalias" => {}
             "trap" => trap(arguments, shell),
@@ -131,6 +142,14 @@ impl Walk<'_> {
         }
         self.quiet(text, shell);
         true
+    }
+
+    /// Sets a variable to something that is not known.
+    pub(super) fn fills(&mut self, name: &str, shell: &mut Shell) {
+        let counted = Source { raw: "…".into(), pieces: vec![] };
+        let source = Source { raw: "…".into(), pieces: vec![Piece::Arithmetic(counted)] };
+        self.chooses(name, &Word::unknown(), &source, shell);
+        shell.env.forget(name);
     }
 
     /// `command` and `builtin` leave functions and aliases aside.
@@ -185,6 +204,11 @@ impl Walk<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether a word may be a group of letters with one of these in it.
+fn may_hold(word: &Word, letters: &[char]) -> bool {
+    word.may_be_option() && (word.known().is_none() || word.beginning().contains(letters))
 }
 
 /// `set -- a b` sets the positional parameters.

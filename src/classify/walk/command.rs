@@ -1,7 +1,7 @@
 //! One simple command: what it sets, which of the text's own definitions it may mean, and the program else.
 
 use super::builtins::is_declaration;
-use super::{Shell, Walk};
+use super::{Shell, Walk, indices};
 use crate::classify::effect::{Command, Stdin};
 use crate::classify::shell::tree::{Assigned, Assignment, Piece, Simple, Source};
 use crate::classify::word::Word;
@@ -184,6 +184,9 @@ impl Walk<'_> {
                 continue;
             }
             for word in self.fields(std::slice::from_ref(source), shell) {
+                if indices::runs(&word) {
+                    self.doubt(&source.raw, "an index in it may run a command", shell);
+                }
                 match word.known() {
                     Some(option) if option.starts_with(['-', '+']) => {
                         functions |= option.contains('f');

@@ -146,7 +146,7 @@ impl Walk<'_> {
             Piece::Process { script, .. } => {
                 let mut inner = shell.sub();
                 self.script(script, &mut inner);
-                let mut word = Word::known_as("/dev/fd/");
+                let mut word = Word::known_as(super::judge::PROCESS);
                 word.push_hole();
                 (word, true)
             }
@@ -201,6 +201,7 @@ impl Walk<'_> {
             Form::Default(other) | Form::Assign(other) => {
                 let other_value = self.one(other, shell);
                 if let (Form::Assign(_), Name::Named(name), None | Some(true)) = (form, name, known) {
+                    self.chooses(name, &other_value, other, shell);
                     shell.env.forget(name);
                 }
                 match (known, value) {

@@ -499,7 +499,14 @@ fn reached(place: &Place, host: &Host) -> Place {
     }
 }
 
+<<<<<<< HEAD
 /// Whether something can't be told of a command, or is left to what runs on another machine.
+=======
+/// How the name begins that the shell gives to a process substitution; the rest is a number.
+pub(super) const PROCESS: &str = "/dev/fd/";
+
+/// Whether something can't be told of a command, or happens on another machine.
+>>>>>>> rev-a
 fn is_in_doubt(report: &Report) -> bool {
     report.effects.iter().any(|effect| match effect {
         Effect::Unknown(_) | Effect::UnknownAt { .. } => true,
@@ -531,8 +538,15 @@ fn as_files(command: &Command) -> Option<Command> {
 
 /// What looks like a file and is none.
 fn is_no_file(file: &Word) -> bool {
-    const NO_FILES: &[&str] = &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "-"];
-    file.known().is_some_and(|file| NO_FILES.contains(&file)) || file.begins_with("/dev/fd/")
+    // Other descriptors, stdin among them, may stand for a file that was opened to be read, and opening them again
+    // writes it. What `-` means to a program, its judge knows; to a shell it is a file.
+    const NO_FILES: &[&str] =
+        &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2", "/dev/tty", "/dev/zero"];
+    match file.known() {
+        Some(file) => NO_FILES.contains(&file),
+        // What a process substitution stands for.
+        None => file.beginning() == PROCESS && file.stretches().nth(1) == Some(""),
+    }
 }
 
 /// The entry that would make a use of a program known, if a person could write it down.

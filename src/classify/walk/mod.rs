@@ -12,6 +12,7 @@ mod command;
 mod disks;
 mod env;
 mod expand;
+mod indices;
 mod judge;
 mod place;
 mod scripts;
@@ -251,7 +252,10 @@ impl<'a> Walk<'a> {
             Node::Function { name, body } => shell.env.define(name, body.clone()),
             Node::Test { words, redirects } => self.with_redirects(redirects, shell, |walk, shell| {
                 for word in words {
-                    walk.one(word, shell);
+                    // Which of them is counted with is not told apart.
+                    if indices::runs(&walk.one(word, shell)) {
+                        walk.doubt(&word.raw, "an index in it may run a command", shell);
+                    }
                 }
             }),
             Node::Arithmetic { text, redirects } => self.with_redirects(redirects, shell, |walk, shell| {
@@ -301,6 +305,8 @@ impl<'a> Walk<'a> {
             self.files.in_loop();
             Assigned::of(&[body], &shell.env).forget(&mut shell.env);
         }
+        // Which of the values a variable like `PATH` holds is not told apart.
+        self.fills(name, shell);
         let before = shell.env.clone();
         for value in &values {
             if self.stopped {
