@@ -6,6 +6,9 @@
 
 mod archives;
 mod awk;
+#[cfg(test)]
+#[path = "tests/carriers_hostile.rs"]
+mod carriers_hostile;
 pub mod carry;
 mod clush;
 pub mod connection;
@@ -19,6 +22,9 @@ mod find;
 mod git;
 mod git_settings;
 pub mod host;
+#[cfg(test)]
+#[path = "tests/hostile.rs"]
+mod hostile;
 mod machines;
 pub mod modes;
 mod mosh;
@@ -32,6 +38,9 @@ mod places;
 mod prefixes;
 mod pssh;
 mod putty;
+#[cfg(test)]
+#[path = "tests/remote_cases.rs"]
+mod remote_cases;
 mod rsh;
 mod rsync;
 pub mod runners;
@@ -47,7 +56,12 @@ pub mod ssh_line;
 pub mod ssh_settings;
 mod systemd;
 pub mod table;
+#[cfg(test)]
+#[path = "../tests/tables_dev.rs"]
+mod tables_dev;
 mod tar;
+#[cfg(test)]
+mod testing;
 mod tracers;
 mod tsh;
 mod users;
@@ -56,20 +70,6 @@ mod web;
 mod web_options;
 mod writers;
 mod xargs;
-#[cfg(test)]
-#[path = "tests/carriers_hostile.rs"]
-mod carriers_hostile;
-#[cfg(test)]
-#[path = "tests/hostile.rs"]
-mod hostile;
-#[cfg(test)]
-#[path = "tests/remote_cases.rs"]
-mod remote_cases;
-#[cfg(test)]
-#[path = "../tests/tables_dev.rs"]
-mod tables_dev;
-#[cfg(test)]
-mod testing;
 
 use super::effect::{Command, Facts, Report};
 
@@ -89,9 +89,13 @@ pub fn of(program: &str) -> Option<Judge> {
         "autossh" => ssh::autossh,
         "awk" | "gawk" | "mawk" | "nawk" => awk::judge,
         "builtin" | "command" => shells::command,
-        "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma" | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
+        "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma"
+        | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
         "busybox" | "toybox" => shells::busybox,
-        "catchsegv" | "chronic" | "chrt" | "dbus-run-session" | "dumb-init" | "fakeroot" | "gosu" | "ionice" | "nice" | "nohup" | "numactl" | "proxychains" | "proxychains4" | "setpriv" | "setsid" | "stdbuf" | "su-exec" | "systemd-inhibit" | "taskset" | "time" | "timeout" | "tini" | "torsocks" | "unbuffer" | "xvfb-run" => prefixes::judge,
+        "catchsegv" | "chronic" | "chrt" | "dbus-run-session" | "dumb-init" | "fakeroot" | "gosu" | "ionice"
+        | "nice" | "nohup" | "numactl" | "proxychains" | "proxychains4" | "setpriv" | "setsid" | "stdbuf"
+        | "su-exec" | "systemd-inhibit" | "taskset" | "time" | "timeout" | "tini" | "torsocks" | "unbuffer"
+        | "xvfb-run" => prefixes::judge,
         "chroot" => places::chroot,
         "clush" => clush::judge,
         "cpio" => archives::cpio,
@@ -102,7 +106,8 @@ pub fn of(program: &str) -> Option<Judge> {
         "doas" => users::doas,
         "docker" | "docker-compose" | "nerdctl" | "podman" | "podman-compose" => containers::judge,
         "dsh" => pdsh::dsh,
-        "ed" | "emacs" | "ex" | "joe" | "mcedit" | "micro" | "nano" | "nvim" | "pico" | "vi" | "view" | "vim" | "vimdiff" => editors::judge,
+        "ed" | "emacs" | "ex" | "joe" | "mcedit" | "micro" | "nano" | "nvim" | "pico" | "vi" | "view" | "vim"
+        | "vimdiff" => editors::judge,
         "entr" => sessions::entr,
         "env" => env::judge,
         "eval" => shells::eval,
