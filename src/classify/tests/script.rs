@@ -23,6 +23,11 @@ impl Surroundings for Files {
     fn home(&self) -> Option<String> {
         Some("/home/jo".into())
     }
+
+    fn folder(&self, path: &str) -> Option<Vec<String>> {
+        let inside = self.0.keys().filter_map(|file| file.strip_prefix(path)?.strip_prefix('/'));
+        Some(inside.map(str::to_owned).collect())
+    }
 }
 
 fn seen_in(text: &str, places: &Places, files: &[(&'static str, &'static str)]) -> Seen {
@@ -193,6 +198,13 @@ fn values_are_followed() {
         ("h=web; ssh ${h}01 changes", "mutating web01"),
         ("h=web; h+=01; ssh $h changes", "mutating web01"),
         ("c='ssh web01 changes'; $c", "mutating web01"),
+        ("pdsh -w web[01-02] changes", "mutating web01,web02"),
+        ("pdsh -w 'web[01-02]' changes", "mutating web01,web02"),
+        (
+            "pdsh -w read[0-9].sh changes",
+            "mutating read0.sh,read1.sh,read2.sh,read3.sh,read4.sh,read5.sh,read6.sh,read7.sh,read8.sh,read9.sh",
+        ),
+        ("pdsh -w reads[.]sh changes", "unknown"),
         ("c=changes; ssh web01 $c", "mutating web01"),
         ("ssh web{01,02} changes", "unknown web01"),
         ("for h in web{01..03}; do ssh $h changes; done", "mutating web01,web02,web03"),

@@ -79,7 +79,7 @@ impl Walk<'_> {
                 let Some(fields) = fields else {
                     return Word::known_as(text.as_str());
                 };
-                with_wildcards(text, fields.word());
+                self.wildcards(text, fields.word(), shell);
                 return Word::default();
             }
             Piece::Quoted(text) => {
@@ -164,6 +164,27 @@ impl Walk<'_> {
             split_value(&value, shell, fields)
         }
         Word::default()
+    }
+
+    /// Text outside of quotes: a name in brackets that finds nothing in the shell's folder stands for itself, as bash has it
+    /// and as everyone who writes `pdsh -w web[01-03]` means it.
+    fn wildcards(&self, text: &str, word: &mut Word, shell: &Shell) {
+        let bracketed = || {
+            let (before, from) = text.split_once('[')?;
+            let (_, behind) = from.split_once(']')?;
+            let plain =
+                !text.contains(['*', '?', '/', '!', '^']) && !behind.contains('[') && shell.place.has_own_files();
+            plain.then_some((before, behind))
+        };
+        if let Some((before, behind)) = bracketed()
+            && word.is_empty()
+            && let Some(names) = shell.env.cwd.as_deref().and_then(|cwd| self.around.folder(cwd))
+            && !names.iter().any(|name| name.starts_with(before) && name.ends_with(behind))
+        {
+            word.push_text(text);
+            return;
+        }
+        with_wildcards(text, word);
     }
 
     fn tilde(&self, user: &str, shell: &Shell) -> Word {
