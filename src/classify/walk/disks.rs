@@ -1,6 +1,6 @@
 //! Local changes that may be changes of a guest after all: its disk may be a folder here (`[mounts]`).
 
-use super::judge::Finding;
+use super::finding::Finding;
 use super::{Shell, Walk};
 use crate::classify::effect::Command;
 use crate::classify::{Touched, Verdict};

@@ -1,5 +1,7 @@
 //! What a command's effects mean where it runs: a verdict, the guests, and a line for people.
 
+use super::finding::{Finding, missing};
+use super::likely::{ON_FILES, as_files, is_in_doubt};
 use super::place::Changed;
 use super::watched::Watched;
 use super::{Place, Shell, Walk};
@@ -9,54 +11,12 @@ use crate::classify::own;
 use crate::classify::programs;
 use crate::classify::shell::tree::{Piece, Source};
 use crate::classify::word::Word;
-use crate::classify::{DecidedBy, Missing, Part, Verdict};
+use crate::classify::{DecidedBy, Part, Verdict};
 use crate::text::host_key;
 
 /// Folders of which the programs are those that their names say.
 const SYSTEM: &[&str] =
     &["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin", "/snap/bin"];
-
-/// Programs that work on files, of which a variable in a word is, on the agent's own machine, taken for a file's name or a
-/// piece of a script, and not for an option that reaches another machine.
-const ON_FILES: &[&str] = &[
-    "find", "fd", "sed", "awk", "gawk", "mawk", "nawk", "tar", "gzip", "gunzip", "zcat", "bzip2", "bunzip2", "xz",
-    "unxz", "zstd", "unzstd", "zip", "unzip", "7z", "cpio", "ar", "curl", "wget", "git", "docker", "podman", "nerdctl",
-    "tee", "dd",
-];
-
-/// A verdict with its reason and guests.
-pub(super) struct Finding {
-    pub verdict: Verdict,
-    pub reason: String,
-    pub targets: Vec<String>,
-    /// The entry that no catalog has, if that is why it is unknown.
-    pub missing: Option<Missing>,
-}
-
-impl Finding {
-    pub fn new(verdict: Verdict, reason: impl Into<String>, targets: Vec<String>) -> Self {
-        Self { verdict, reason: reason.into(), targets, missing: None }
-    }
-
-    fn reads(reason: impl Into<String>) -> Self {
-        Self::new(Verdict::ReadOnly, reason, vec![])
-    }
-
-    /// Both hold: the worse verdict with its reason, and the guests of all that is not harmless.
-    pub fn and(self, other: Self) -> Self {
-        let (mut worse, better) = if other.verdict > self.verdict { (other, self) } else { (self, other) };
-        // An entry for one of two unknown things would not make it known.
-        if better.verdict == Verdict::Unknown && better.missing != worse.missing {
-            worse.missing = None;
-        }
-        for target in better.targets {
-            if !worse.targets.contains(&target) {
-                worse.targets.push(target);
-            }
-        }
-        worse
-    }
-}
 
 impl Walk<'_> {
     /// Judges a program with its words.
@@ -456,7 +416,8 @@ impl Walk<'_> {
         self.finding(&format!("> {}", file.shown()), found, None, shell);
     }
 
-    fn finding(&mut self, text: &str, found: Finding, by: Option<DecidedBy>, shell: &Shell) {
+    fn finding(&mut self, text: &str, mut found: Finding, by: Option<DecidedBy>, shell: &Shell) {
+        let doubt = found.doubt.take();
         self.push(Part {
             text: text.to_owned(),
             location: shell.place.shown(),
@@ -467,6 +428,11 @@ impl Walk<'_> {
             depth: self.depth,
             missing: found.missing,
         });
+        if let Some(doubt) = doubt {
+            self.depth += 1;
+            self.finding(text, *doubt, None, shell);
+            self.depth -= 1;
+        }
     }
 
     pub(super) fn push(&mut self, part: Part) {
@@ -485,31 +451,6 @@ fn reached(place: &Place, host: &Host) -> Place {
 /// How the name begins that the shell gives to a process substitution; the rest is a number.
 pub(super) const PROCESS: &str = "/dev/fd/";
 
-/// Whether something can't be told of a command, or happens on another machine.
-fn is_in_doubt(report: &Report) -> bool {
-    report.effects.iter().any(|effect| match effect {
-        Effect::Unknown(_) | Effect::UnknownAt { .. } | Effect::ChangesAt { .. } => true,
-        Effect::Runs(run) => matches!(run.at, At::Hosts(_)),
-        _ => false,
-    })
-}
-
-/// The command with a file's name in the place of each word that is not known, and some text within words.
-fn as_files(command: &Command) -> Option<Command> {
-    let (program, arguments) = command.words.split_first()?;
-    // Before the sub-command a container program is told which machine it is about.
-    let containers = matches!(program.known(), Some("docker" | "podman" | "nerdctl"));
-    if containers && arguments.first().is_some_and(Word::may_be_option) {
-        return None;
-    }
-    let likely = |word: &Word| match word.known() {
-        Some(_) => Some(word.clone()),
-        None => word.filled_with(if word.is_empty() { "./x" } else { "x" }),
-    };
-    let words = std::iter::once(Some(program.clone())).chain(arguments.iter().map(likely)).collect::<Option<_>>()?;
-    Some(Command { words, stdin: command.stdin.clone() })
-}
-
 /// What looks like a file and is none.
 fn is_no_file(file: &Word) -> bool {
     // Other descriptors, stdin among them, may stand for a file that was opened to be read, and opening them again
@@ -521,15 +462,4 @@ fn is_no_file(file: &Word) -> bool {
         // What a process substitution stands for.
         None => file.beginning() == PROCESS && file.stretches().nth(1) == Some(""),
     }
-}
-
-/// The entry that would make a use of a program known, if a person could write it down.
-fn missing(command: &Command) -> Option<Missing> {
-    let plain = |text: &str| {
-        !text.is_empty() && text.len() <= 60 && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.+".contains(c))
-    };
-    let program = command.program().filter(|name| plain(name))?;
-    let first = command.arguments().first().and_then(Word::known);
-    let sub = first.filter(|word| plain(word) && word.starts_with(|c: char| c.is_ascii_lowercase()));
-    Some(Missing { program: program.to_owned(), sub: sub.map(str::to_owned) })
 }
