@@ -341,9 +341,13 @@ mod tests {
                 ("7z x x.7z -so", "reads"),
                 ("7z a x.7z y", "changes"),
                 ("unrar lb x", "reads"),
+                ("unrar l -p- x", "reads"),
                 ("unrar x x", "changes"),
             ],
         );
-        check_unknown(verbs, &["7z …", "7z -x l"]);
+        check_unknown(
+            verbs,
+            &["7z …", "7z -x l", "unrar l x -ilog/etc/x", "unrar lt x -logf=/etc/x", "unrar l $*", "unrar p …"],
+        );
     }
 }

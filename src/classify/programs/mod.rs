@@ -82,6 +82,7 @@ pub fn of(program: &str) -> Option<Judge> {
     Some(match program {
         "." | "source" => shells::source,
         "7z" | "7za" | "7zr" | "7zz" | "rar" | "unrar" => archives::verbs,
+        "apt" | "apt-cache" | "apt-config" | "apt-get" | "apt-mark" => operands::apt,
         "ar" => archives::ar,
         "ash" | "bash" | "dash" | "ksh" | "ksh93" | "mksh" | "posh" | "rbash" | "sh" | "zsh" => shells::judge,
         "at" | "batch" => sessions::at,

@@ -247,9 +247,11 @@ impl<'c, 's> Judgement<'c, 's> {
         let dry = self.sheet.dry_runs.iter().find(|line| {
             line.order <= changes.order
                 && self.words.options.iter().any(|given| look::is_dry_run(self.sheet, line, given, self.words))
-                && !self.words.options.iter().any(|given| look::takes_back(line, given))
         });
-        if let Some(line) = dry {
+        let off = |given: &Given| self.sheet.dry_runs.iter().any(|line| look::takes_back(line, given));
+        if let Some(line) = dry
+            && !self.words.options.iter().any(off)
+        {
             self.changes = None;
             self.reads = Some(line);
         }

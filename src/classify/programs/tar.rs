@@ -205,7 +205,8 @@ fn read(command: &Command) -> Result<Report, String> {
         return Err("what it does with its archive can't be told".into());
     }
     // It asks on stdin for the next volume, and an answer may be a command.
-    if parsed.has(&["M", "multi-volume", "L", "tape-length"]) {
+    let asks = parsed.has(&["M", "multi-volume", "L", "tape-length"]);
+    if asks && !parsed.has(&["F", "info-script", "new-volume-script"]) {
         return Err("what it is answered when it asks for the next volume can't be told".into());
     }
     let out = parsed.has(&["O", "to-stdout", "to-command"]);
@@ -366,6 +367,8 @@ mod tests {
                 "tar tf x --checkpoint-action=…",
                 "tar tf x --nope",
                 "tar xtf x",
+                "tar cf - x -M -L 1",
+                "tar tf x --multi-volume",
                 "tar -f x",
                 "tar",
                 "tar -s /a/b/ -xf x",

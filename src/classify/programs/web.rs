@@ -63,7 +63,8 @@ pub fn curl(command: &Command, _: &Facts) -> Report {
 
 /// Whether it asks for more than to be shown something.
 fn curl_writes(parsed: &Parsed) -> bool {
-    let sent = ["T", "upload-file", "Q", "quote"];
+    // Folders are made there even for what is only fetched.
+    let sent = ["T", "upload-file", "Q", "quote", "ftp-create-dirs"];
     let body =
         ["d", "data", "data-ascii", "data-binary", "data-raw", "data-urlencode", "F", "form", "form-string", "json"];
     let methods: Vec<&Word> = parsed.values(&["X", "request"]).collect();

@@ -2,7 +2,7 @@
 
 use super::carry::{only_tells, report, words};
 use super::options::{Parsed, Spec, parse};
-use crate::classify::effect::{At, Command, Facts, Report, Stdin};
+use crate::classify::effect::{At, Command, Effect, Facts, Report, Stdin};
 use crate::classify::word::Word;
 
 const XARGS: Spec = Spec {
@@ -41,9 +41,13 @@ pub fn judge(command: &Command, _: &Facts) -> Report {
     if only_tells(&parsed) || parsed.operands.is_empty() {
         return Report::reads();
     }
-    // It may be any variable, `PATH` among them.
-    if parsed.has(&["process-slot-var"]) {
-        return Report::unknown("which variable it sets for what it runs decides what that does");
+    // A variable that it sets for what it runs: it may be any, `PATH` among them.
+    let mut effects = vec![];
+    for name in parsed.values(&["process-slot-var"]) {
+        match name.known() {
+            Some(name) => effects.push(Effect::Sets { name: name.to_owned(), value: Word::unknown() }),
+            None => return Report::unknown("which variable it sets for what it runs can't be told"),
+        }
     }
     // What it runs finds stdin empty, unless the words come from elsewhere.
     let from_file = parsed.has(&["a", "arg-file"]);
@@ -78,7 +82,8 @@ pub fn judge(command: &Command, _: &Facts) -> Report {
             vec![parsed.operands.iter().cloned().chain([Word::unknown_many()]).collect()]
         }
     };
-    report(carried.iter().filter_map(|carried| words(carried, At::Child, stdin.clone())))
+    effects.extend(carried.iter().filter_map(|carried| words(carried, At::Child, stdin.clone())));
+    report(effects)
 }
 
 /// The text that each line replaces.
@@ -155,10 +160,11 @@ mod tests {
                 ("xargs -l rm", "[rm|…*] <nothing"),
                 ("xargs -- rm", "[rm|…*] <nothing"),
                 ("xargs --help rm", "reads"),
+                ("xargs --process-slot-var=SLOT ls", "sets SLOT=…; [ls|…*] <nothing"),
                 ("xargs -I{} {} x", "[…|x] <nothing"),
             ],
         );
-        check_unknown(judge, &["xargs -Z rm", "xargs … rm", "xargs -I … rm x", "xargs --process-slot-var=PATH ls"]);
+        check_unknown(judge, &["xargs -Z rm", "xargs … rm", "xargs -I … rm x", "xargs --process-slot-var=… ls"]);
     }
 
     #[test]

@@ -478,6 +478,10 @@ fn however_a_variable_is_set_that_chooses_what_runs() {
         "npm_config_script_shell=/tmp/x reads",
         "KUBECTL_EXTERNAL_DIFF=asks reads",
         "MTR_PACKET=/tmp/x reads",
+        "xargs --process-slot-var=PATH reads",
+        "BORG_PASSCOMMAND=asks reads",
+        "BORG_RSH=asks reads",
+        "RCLONE_SFTP_SSH=/tmp/x reads",
     ] {
         check(&[(&format!("ssh web01 {}", quoted(text)), "unknown web01")]);
     }

@@ -43,6 +43,9 @@ const TEXTS: &[&str] = &[
     "SUDO_ASKPASS",
     "FZF_DEFAULT_COMMAND",
     "KUBECTL_EXTERNAL_DIFF",
+    "BORG_PASSCOMMAND",
+    "RESTIC_PASSWORD_COMMAND",
+    "RCLONE_PASSWORD_COMMAND",
     "MTR_PACKET",
     "MAILER",
     "MAKESHELL",
@@ -54,7 +57,7 @@ const TEXTS: &[&str] = &[
 ];
 
 /// Programs run what these say with the machine's name behind it.
-const REMOTE_SHELLS: &[&str] = &["GIT_SSH_COMMAND", "GIT_SSH", "RSYNC_RSH", "SVN_SSH", "CVS_RSH", "HGSSH"];
+const REMOTE_SHELLS: &[&str] = &["GIT_SSH_COMMAND", "GIT_SSH", "RSYNC_RSH", "SVN_SSH", "CVS_RSH", "HGSSH", "BORG_RSH"];
 
 /// Folders in which programs and their parts are looked for.
 const FOLDERS: &[&str] = &["PATH", "LD_LIBRARY_PATH", "fpath", "FPATH"];
@@ -128,6 +131,8 @@ const LOADED: &[&str] = &[
     "XDG_CONFIG_HOME",
     "KUBECONFIG",
     "CURL_HOME",
+    "BORG_REMOTE_PATH",
+    "BORG_LOGGING_CONF",
     "WGETRC",
     "SYSTEM_WGETRC",
     "HOSTALIASES",
@@ -225,7 +230,8 @@ const LANGUAGES: &[&str] = &[
 ];
 
 /// How the names begin of variables that are options and settings of programs of a language or a cloud.
-const OPTIONS: &[&str] = &["npm_config_", "NPM_CONFIG_", "PIP_", "TF_CLI_ARGS", "CLOUDSDK_PYTHON_", "BUNDLE_", "UV_"];
+const OPTIONS: &[&str] =
+    &["npm_config_", "NPM_CONFIG_", "PIP_", "TF_CLI_ARGS", "CLOUDSDK_PYTHON_", "BUNDLE_", "UV_", "RCLONE_"];
 
 impl Walk<'_> {
     /// Judges what a variable is set to, if it chooses what runs.

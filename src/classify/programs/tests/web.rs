@@ -49,6 +49,7 @@ fn curl_that_writes_or_sends() {
             ("curl -d x 'http://{a,b}/'", "unknown at ?"),
             ("curl -H 'X-HTTP-Method-Override: DELETE' http://web01", "unknown at web01"),
             ("curl --data-b x http://web01", "unknown at web01"),
+            ("curl --ftp-create-dirs ftp://web01/a/b", "unknown at web01"),
         ],
     );
     check_unknown(
@@ -74,6 +75,7 @@ fn wget_writes_unless_told_otherwise() {
             ("wget -qO- http://web01/x", "reads"),
             ("wget -nv -O /etc/x http://web01", "writes /etc/x"),
             ("wget -q --spider http://web01", "reads"),
+            ("wget -q --spider -r http://web01", "writes ."),
             ("wget -P /srv -nc http://web01/x", "writes /srv"),
             ("wget -O - -o /etc/x http://web01/x", "writes /etc/x"),
             ("wget -qO- --post-data=x http://web01", "unknown at web01"),
