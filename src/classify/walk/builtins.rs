@@ -12,9 +12,29 @@ pub(super) fn is_declaration(name: &str) -> bool {
 
 /// Builtins that change nothing which is followed here, and nothing else.
 const HARMLESS: &[&str] = &[
-    ":", "wait", "jobs", "fg", "bg", "disown", "times", "suspend", "caller", "umask", "ulimit", "shopt", "type",
-    "help", "dirs", "complete", "compgen", "compopt", "bindkey", "setopt", "unsetopt", "rehash", "sleep", "usleep",
+    ":", "fg", "bg", "disown", "times", "suspend", "caller", "umask", "ulimit", "shopt", "type", "help", "dirs",
+    "complete", "compopt", "bindkey", "setopt", "unsetopt", "rehash", "sleep", "usleep",
 ];
+
+/// Signals whose traps run between commands.
+const BEHIND_COMMANDS: &[&str] = &["DEBUG", "ERR", "RETURN", "ZERR", "CHLD", "17"];
+
+/// Commands that take a variable's name, or arithmetic, in which the index of an array is expanded once more.
+const TAKES_NAMES: &[&str] =
+    &["[", "getopts", "let", "mapfile", "printf", "read", "readarray", "test", "unset", "wait"];
+
+/// Whether an index in this text runs a command when it is worked out.
+pub(super) fn holds_index_that_runs(text: &str) -> bool {
+    text.contains('[') && (text.contains("$(") || text.contains('`'))
+}
+
+/// Whether a word may hold one of these options.
+fn runs_by_option(word: &Word, letters: &str) -> bool {
+    match word.known() {
+        Some(text) => text.starts_with('-') && text.contains(|c| letters.contains(c)),
+        None => word.may_be_option(),
+    }
+}
 
 impl Walk<'_> {
     /// Follows a builtin; false: it is none, or one that is judged like a program.
@@ -22,7 +42,26 @@ impl Walk<'_> {
         let Some((name, arguments)) = command.program().map(|name| (name, command.arguments())) else {
             return false;
         };
+        let runs = |word: &Word| word.known().is_some_and(holds_index_that_runs);
+        if TAKES_NAMES.contains(&name) && arguments.iter().any(runs) {
+            self.doubt(text, "an index in it runs something", shell);
+        }
         match name {
+            // Each of the options that run a text or a function, or expand a word once more.
+            "compgen" if arguments.iter().any(|word| runs_by_option(word, "CFW")) => {
+                self.doubt(text, "its option runs a text", shell);
+                return true;
+            }
+            "jobs" if arguments.iter().any(|word| runs_by_option(word, "x")) => {
+                self.doubt(text, "its option -x runs a command", shell);
+                return true;
+            }
+            "compgen" | "jobs" => {}
+            "wait" => {
+                for name in arguments.iter().filter_map(Word::known) {
+                    shell.env.forget(name);
+                }
+            }
             "cd" | "chdir" => shell.env.cwd = self.folder(arguments, shell).map(Into::into),
             "pushd" | "popd" => shell.env.cwd = None,
             "exit" | "return" | "break" | "continue" | "logout" => {
@@ -51,7 +90,7 @@ impl Walk<'_> {
                 }
                 for word in arguments {
                     match word.known() {
-                        Some(name) => shell.env.forget(name),
+                        Some(name) => self.forgets(name, text, shell),
                         None => shell.env.forget_all(),
                     }
                 }
@@ -73,13 +112,22 @@ impl Walk<'_> {
                     && option.may_begin_with("-v")
                 {
                     match name.known() {
-                        Some(name) => shell.env.forget(name),
+                        Some(name) => self.forgets(name, text, shell),
                         None => shell.env.forget_all(),
                     }
                 }
                 return false;
             }
-            "set" => set(arguments, shell),
+            "set" => {
+                let keyword = |word: &Word| match word.known() {
+                    Some(text) => text == "keyword" || (text.starts_with('-') && text.contains('k')),
+                    None => false,
+                };
+                if arguments.iter().take_while(|word| word.known() != Some("--")).any(keyword) {
+                    self.doubt(text, "with its option -k words set variables wherever they stand", shell);
+                }
+                set(arguments, shell);
+            }
             "shift" => {
                 let by = match arguments {
                     [] => Some(1),
@@ -94,6 +142,11 @@ impl Walk<'_> {
                 };
             }
             "alias" => {
+                // zsh's options: one that stands for a word anywhere, or for a kind of file.
+                if arguments.iter().any(|word| word.may_begin_with("+") || runs_by_option(word, "gsm")) {
+                    self.doubt(text, "it may define an alias that stands for any word", shell);
+                    return true;
+                }
                 for word in arguments {
                     match (word.split_once('='), word.known()) {
                         (Some((name, text)), _) => match name.known() {
@@ -111,9 +164,9 @@ impl Walk<'_> {
             }
             // Whatever it stood for may still hold: both count.
             "unalias" => {}
-            "trap" => trap(arguments, shell),
+            "trap" => self.trap(arguments, shell),
             "command" | "builtin" => return self.command_builtin(name, arguments, command, text, shell),
-            "exec" if arguments.is_empty() => {}
+            "exec" if arguments.is_empty() => shell.reopen(command.stdin.clone()),
             "hash" if !arguments.iter().any(Word::may_be_option) => {}
             "hash" | "enable" | "fc" | "bind" | "zmodload" | "autoload" | "emulate" => {
                 self.doubt(text, &format!("`{name}` can change what a name means, or run what was run before"), shell);
@@ -168,6 +221,12 @@ impl Walk<'_> {
 
     /// The folder that `cd` goes to.
     fn folder(&self, arguments: &[Word], shell: &Shell) -> Option<String> {
+        // Only the system knows where `..` leads behind a link.
+        let option = |word: &Word| word.known().is_some_and(|text| text.starts_with('-') && text.len() > 1);
+        let physical = arguments.iter().any(|word| option(word) && word.known().is_some_and(|text| text.contains('P')));
+        if physical && arguments.iter().any(|word| word.known().is_none_or(|path| path.contains(".."))) {
+            return None;
+        }
         let mut words = arguments.iter().filter(|word| !matches!(word.known(), Some("--" | "-P" | "-L" | "-e" | "-@")));
         match (words.next(), words.next()) {
             (None, _) => shell.env.variable("HOME").map_or_else(
@@ -209,15 +268,30 @@ fn set(arguments: &[Word], shell: &mut Shell) {
     }
 }
 
-/// `trap 'text' SIGNAL…`
-fn trap(arguments: &[Word], shell: &mut Shell) {
-    let mut words = arguments.iter().filter(|word| word.known() != Some("--"));
-    let Some(first) = words.next() else { return };
-    match first.known() {
-        // Takes one back, ignores the signal, or only lists.
-        Some("-" | "" | "-p" | "-l" | "-P") => {}
-        // One word names a signal whose trap is taken back.
-        _ if words.next().is_none() => {}
-        _ => shell.traps.push(first.clone()),
+impl Walk<'_> {
+    /// `trap 'text' SIGNAL…`
+    fn trap(&mut self, arguments: &[Word], shell: &mut Shell) {
+        let mut words = arguments.iter().filter(|word| word.known() != Some("--"));
+        let Some(first) = words.next() else { return };
+        match first.known() {
+            // Takes one back, ignores the signal, or only lists.
+            Some("-" | "" | "-p" | "-l" | "-P") => {}
+            // One word names a signal whose trap is taken back.
+            _ if !first.is_many() && words.next().is_none() => {}
+            text => {
+                // One that runs behind commands may run before what stands below is defined.
+                let behind = |word: &Word| {
+                    word.known().is_none_or(|name| BEHIND_COMMANDS.contains(&name.trim_start_matches("SIG")))
+                };
+                if let Some(text) = text
+                    && arguments.iter().skip(1).any(behind)
+                {
+                    let mut inner = shell.sub();
+                    inner.env.forget_values();
+                    self.whole(text, &mut inner);
+                }
+                shell.traps.push(first.clone());
+            }
+        }
     }
 }

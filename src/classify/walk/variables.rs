@@ -143,7 +143,31 @@ const LANGUAGES: &[&str] = &[
     "COMPOSER_HOME",
 ];
 
+/// Functions that zsh calls without being told to.
+const HOOKS: &[&str] = &[
+    "chpwd_functions",
+    "periodic_functions",
+    "precmd_functions",
+    "preexec_functions",
+    "zshaddhistory_functions",
+    "zshexit_functions",
+];
+
+/// Whether a variable chooses what runs.
+pub(super) fn is_choosing(name: &str) -> bool {
+    [TEXTS, REMOTE_SHELLS, FOLDERS, LOADED, HOOKS].iter().any(|list| list.contains(&name))
+        || ["BASH_FUNC_", "GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"].iter().any(|start| name.starts_with(start))
+}
+
 impl Walk<'_> {
+    /// A variable gets a value that is not followed.
+    pub(super) fn forgets(&mut self, name: &str, text: &str, shell: &mut Shell) {
+        if is_choosing(name) {
+            self.doubt(text, &format!("`{name}` chooses what runs, and its value is not known"), shell);
+        }
+        shell.env.forget(name);
+    }
+
     /// Judges what a variable is set to, if it chooses what runs.
     pub(super) fn chooses(&mut self, name: &str, value: &Word, source: &Source, shell: &mut Shell) {
         let listed = |list: &[&str]| list.contains(&name);
@@ -175,7 +199,9 @@ impl Walk<'_> {
             }
             return;
         }
-        if (listed(LOADED) || is_function || name.starts_with("GIT_CONFIG_KEY_")) && !harmless(name, value) {
+        if (listed(LOADED) || listed(HOOKS) || is_function || name.starts_with("GIT_CONFIG_KEY_"))
+            && !harmless(name, value)
+        {
             self.doubt(&text, &format!("`{name}` can load code, or make programs act elsewhere"), shell);
         }
     }
