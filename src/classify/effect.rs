@@ -115,6 +115,9 @@ pub enum Effect {
     },
     /// It can't be told what it changes.
     Unknown(String),
+    /// It can't be told what it changes on a guest, since a word may turn out to be an option. On the agent's own machine
+    /// nobody would put an option there that reaches another one.
+    UnknownOnGuest(String),
     /// It can't be told what it changes on these machines.
     UnknownAt {
         /// The machines.

@@ -97,7 +97,8 @@ fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classificatio
             // What makes the whole call unknown is no part's matter.
             doubt: seen.doubt.filter(|_| verdict == Verdict::Mutating),
             parts: seen.parts,
-            decided_by: seen.by.or(by),
+            // It was not the entry for the tool that decided, but what is known of the text's programs.
+            decided_by: seen.by,
             scripts: seen.scripts,
             touched: seen.touched,
             acts_here: seen.acts_here,

@@ -225,6 +225,12 @@ impl Word {
         all
     }
 
+    /// The word with this text in the place of everything that is not known; none if it may be any number of words.
+    #[must_use]
+    pub fn filled_with(&self, text: &str) -> Option<Self> {
+        self.is_fitting().then(|| Self::known_as(self.stretches().collect::<Vec<_>>().join(text)))
+    }
+
     /// For people: `…` where something is not known.
     #[must_use]
     pub fn shown(&self) -> String {

@@ -12,7 +12,7 @@ use crate::text::{clean, shell_word};
 use crate::ui::{Failure, Printer, Tone};
 use clap::Args;
 use serde_json::{Value, json};
-use std::io::{BufRead as _, Read as _};
+use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write as _};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -54,7 +54,7 @@ impl Check {
             disk: Disk { home: context.files.home.clone() },
         };
         if self.stdin {
-            return stream(&judge, context, cwd.as_deref());
+            return stream(&judge, cwd.as_deref());
         }
         let call = match (self.tool, self.command.as_slice()) {
             (Some(name), _) => {
@@ -116,15 +116,21 @@ fn call(catalog: &Catalog, name: String, server: Option<String>, input: Json, cw
 }
 
 /// A verdict object a line, in the order of the input; a line that can't be read is unknown, as it would be in the hook.
-fn stream(judge: &Judge, context: &mut Context, cwd: Option<&str>) -> Result<u8, Failure> {
+fn stream(judge: &Judge, cwd: Option<&str>) -> Result<u8, Failure> {
     const LONGEST: u64 = 32 << 20;
-    let mut lines = std::io::stdin().lock();
+    let mut lines = BufReader::with_capacity(64 * 1024, std::io::stdin().lock());
+    let mut out = BufWriter::new(std::io::stdout().lock());
     let mut code = 0;
     loop {
+        // Whoever waits for an answer gets it at once; a long list of calls is not held up by each.
+        if lines.buffer().is_empty() {
+            out.flush()?;
+        }
         let mut line = Vec::new();
         let read = lines.by_ref().take(LONGEST).read_until(b'\n', &mut line);
         let read = read.map_err(|error| Failure::new(1, format!("stdin can't be read: {error}"), ""))?;
         if read == 0 {
+            out.flush()?;
             return Ok(code);
         }
         if line.iter().all(u8::is_ascii_whitespace) {
@@ -138,7 +144,7 @@ fn stream(judge: &Judge, context: &mut Context, cwd: Option<&str>) -> Result<u8,
                     "commands": [], "error": why})
             }
         };
-        context.printer.result(&object.to_string(), &object)?;
+        writeln!(out, "{object}")?;
     }
 }
 
@@ -223,27 +229,29 @@ fn tone(verdict: Verdict) -> Tone {
 /// Each command of shell text, those that another one runs below it: its verdict, where it runs, and why if that matters.
 fn tree(known: &Classification, printer: &Printer) -> String {
     const SHOWN: usize = 60;
-    let commands = known.parts.iter().filter(|part| !part.text.is_empty());
+    let parts: Vec<_> = known.parts.iter().filter(|part| !part.text.is_empty()).collect();
     // A tool is no text, and has been explained above.
     if known.parts.len() < 2 && known.parts.iter().all(|part| part.by.is_some() && part.by == known.decided_by) {
         return String::new();
     }
     let mut text = String::new();
-    for (nr, part) in commands.clone().take(SHOWN).enumerate() {
+    for (nr, part) in parts.iter().take(SHOWN).enumerate() {
         let head = if nr == 0 { "commands" } else { "" };
         let indent = "  ".repeat(part.depth.min(20));
         let verdict = printer.paint(tone(part.verdict), &format!("{:9}", part.verdict.name()));
         let place =
             if part.location.is_empty() { String::new() } else { format!("  on {}", clean(&part.location, 60)) };
-        text.push_str(&format!("\n  {head:8} {indent}{verdict}  {}{place}", clean(&part.text, 100)));
-        if part.verdict != Verdict::ReadOnly {
+        text.push_str(&format!("\n  {head:8}  {indent}{verdict}  {}{place}", clean(&part.text, 100)));
+        // What runs others has its reason from them.
+        let runs = parts.get(nr + 1).is_some_and(|next| next.depth > part.depth);
+        if part.verdict != Verdict::ReadOnly && !runs {
             let why = printer.paint(Tone::Faint, &clean(&part.reason, 200));
-            text.push_str(&format!("\n  {:8} {indent}           {why}", ""));
+            text.push_str(&format!("\n  {:8}  {indent}           {why}", ""));
         }
     }
-    let more = commands.count().saturating_sub(SHOWN);
+    let more = parts.len().saturating_sub(SHOWN);
     if more > 0 {
-        text.push_str(&format!("\n           and {more} more"));
+        text.push_str(&format!("\n            and {more} more"));
     }
     text
 }

@@ -47,13 +47,13 @@ pub fn text(
         None => "no: it runs, and Zerto cannot rewind it".into(),
     };
     choices.push((no, unguarded));
-    if let Some(line) = harmless(call, known, given) {
+    if let Some(line) = harmless(call, known, given, catalog) {
         choices.push(("harmless: never ask again".into(), format!("{line}{places}")));
     }
     let width = choices.iter().map(|(choice, _)| choice.chars().count()).max().unwrap_or(0);
     let lines: String = choices.iter().map(|(choice, command)| format!("  {choice:width$}  {command}\n")).collect();
     let what = if known.doubt.is_some() {
-        "it changes a guest, and of a part of it that is not known"
+        "it changes a guest, and a part of it is not understood"
     } else if key(known) == Some("mutating") {
         "it changes a guest that can't be named"
     } else {
@@ -97,9 +97,10 @@ fn key(known: &Classification) -> Option<&'static str> {
     known.decided_by.as_ref().map(|by| by.key)
 }
 
-/// The line that makes the tool known as harmless. None where a catalog has an entry for the tool: it runs what a text
-/// says, or is said to change guests, and the line would let everything through that is ever sent to it.
-fn harmless(call: &ToolCall, known: &Classification, given: &Given) -> Option<String> {
+/// The line that makes the tool known as harmless, or the one program that is not known in a shell text. None where a catalog
+/// has an entry for the tool: it runs what a text says, or is said to change guests, and the line would let everything
+/// through that is ever sent to it.
+fn harmless(call: &ToolCall, known: &Classification, given: &Given, catalog: &Catalog) -> Option<String> {
     if given.managed {
         return None;
     }
@@ -107,7 +108,7 @@ fn harmless(call: &ToolCall, known: &Classification, given: &Given) -> Option<St
         let sub = missing.sub.as_ref().map(|sub| format!(" {}", shell_word(sub))).unwrap_or_default();
         return Some(format!("zerto-guard catalog add --program {}{sub} --read-only", shell_word(&missing.program)));
     }
-    if known.decided_by.is_some() {
+    if known.decided_by.is_some() || call.prompt.is_some() || !scripts(call, catalog).is_empty() {
         return None;
     }
     let (server, tool) = match &call.tool {

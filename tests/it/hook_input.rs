@@ -135,7 +135,7 @@ fn a_projects_catalog_can_only_make_calls_stricter() {
     env.hook(read_only(&env)).passed_silently();
     env.hook(env.call("Grep", json!({"pattern": "x"}))).denied("stopped Grep");
     env.hook(env.call("Workflow", json!({}))).denied("stopped Workflow");
-    env.hook(env.call("Bash", json!({"command": "true"}))).denied("stopped Bash");
+    env.hook(env.call("Bash", json!({"command": "acmectl"}))).denied("stopped Bash");
     env.hook(env.mcp("winrm", "run_ps", json!({"host": "web01", "script": "x"}))).denied("on web01");
     // Made mutating by the project; there is no ZVM to guard it with.
     env.hook(env.mcp("linux-mcp-server", "list_services", json!({"host": "web01"}))).denied("web01");

@@ -24,6 +24,7 @@ mod pause;
 mod secrets;
 mod self_protection;
 mod shell_reader;
+mod shell_story;
 mod single_exchanges;
 mod skills;
 mod supply_chain;

@@ -117,7 +117,7 @@ fn shell_text_touches_none_of_them() {
             if command.starts_with("mv ..") { format!("mv {home} /tmp/elsewhere") } else { command.to_owned() };
         env.hook(env.call("Bash", json!({"command": command}))).denied(WORDS);
     }
-    // These are asked about like all shell text, but not refused.
+    // These read, or change something else.
     for command in [
         "cat ~/.config/zerto-guard/config.toml",
         "rm -rf target",
@@ -130,7 +130,21 @@ fn shell_text_touches_none_of_them() {
         "ls ~/*",
         "grep -rn 'pause' src && rm -f x",
         "cat ~/.claude/settings.json | jq .",
+        "ls -la ~/.config/zerto-guard && git status",
+        "grep -rn catalog.toml ~/.config/zerto-guard | head; sha256sum ~/.claude/settings.json > /dev/null",
     ] {
-        env.hook(env.call("Bash", json!({"command": command}))).denied("answer zgq-");
+        let ran = env.hook(env.call("Bash", json!({"command": command})));
+        assert!(!ran.stderr.contains(WORDS), "{command}: {}", ran.stderr);
+    }
+    // A name that only the shell makes.
+    for command in [
+        "cd; cd .config; rm -rf zerto-guard",
+        "cd ~ && cd .claude && echo x > settings.json",
+        "f() { rm -rf \"$1\"; }; f ~/.config/zerto-guard",
+        "for d in .config .local; do rm -rf ~/$d; done",
+        "p=.config/zerto; p=$p-guard; mv ~/$p /tmp/x",
+        "bash -c 'cd ~/.config; rm -rf \"$1\"' _ zerto-guard",
+    ] {
+        env.hook(env.call("Bash", json!({"command": command}))).denied(WORDS);
     }
 }

@@ -227,6 +227,9 @@ pub fn ar(command: &Command, _: &Facts) -> Report {
     }
 }
 
+/// Switches of `rar` that only say how.
+const RAR: &[&str] = &["--", "-c-", "-cfg-", "-id", "-idc", "-idq", "-inul", "-o+", "-o-", "-p-", "-r", "-v", "-y"];
+
 /// Judges `7z` and `unrar`, whose first word says what is done.
 #[must_use]
 pub fn verbs(command: &Command, _: &Facts) -> Report {
@@ -234,6 +237,13 @@ pub fn verbs(command: &Command, _: &Facts) -> Report {
     let (Some(verb), rest) = first(command.arguments()) else { return Report::reads() };
     let Some(text) = verb.known() else { return Report::unknown("what it does can't be told before it runs") };
     let to_stdout = rest.iter().any(|word| word.known() == Some("-so"));
+    // Some of rar's write a log.
+    let odd = |word: &&Word| {
+        !word.is_fitting() || word.may_begin_with("-") && !word.known().is_some_and(|text| RAR.contains(&text))
+    };
+    if let Some(word) = rest.iter().find(odd).filter(|_| rar) {
+        return Report::unknown(format!("what `{}` means can't be told", word.shown()));
+    }
     match text {
         "l" | "t" => Report::reads(),
         "lt" | "lb" | "v" | "vt" | "vb" | "p" if rar => Report::reads(),

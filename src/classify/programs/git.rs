@@ -75,6 +75,12 @@ fn read(command: &Command, depth: usize) -> Result<Report, String> {
             Setting::Alias(_) => {}
         }
     }
+    if verb == "lfs" {
+        // A program of its own.
+        let all: Vec<Word> = std::iter::once(Word::from("git-lfs")).chain(rest.iter().cloned()).collect();
+        effects.extend(words(&all, at, command.stdin.clone()));
+        return Ok(report(effects));
+    }
     effects.extend(sub(verb, rest, &at, command)?);
     // What else the sub-command does.
     if !matches!(verb, "config" | "archive" | "bundle") && !lists(verb, rest) {
@@ -213,6 +219,9 @@ fn sub(verb: &str, rest: &[Word], at: &At, command: &Command) -> Result<Vec<Effe
         "config" => return config(rest),
         _ => {}
     }
+    if let Some(word) = options.iter().find(|word| compares(verb) && hides_output(word)) {
+        return Err(format!("`{}` may turn out to be `--output` of git {verb}", word.shown()));
+    }
     for (nr, word) in options.iter().enumerate() {
         if let Some(file) = word.strip_prefix("--output=") {
             effects.extend(writes(&file));
@@ -223,10 +232,40 @@ fn sub(verb: &str, rest: &[Word], at: &At, command: &Command) -> Result<Vec<Effe
     Ok(effects)
 }
 
+/// Whether a sub-command takes the options of a diff, of which `--output` writes a file.
+fn compares(verb: &str) -> bool {
+    matches!(
+        verb,
+        "diff"
+            | "diff-files"
+            | "diff-index"
+            | "diff-pairs"
+            | "diff-tree"
+            | "format-patch"
+            | "log"
+            | "range-diff"
+            | "reflog"
+            | "rev-list"
+            | "shortlog"
+            | "show"
+            | "stash"
+            | "whatchanged"
+    )
+}
+
+/// Whether a word of which too little is known may turn out to be `--output`.
+fn hides_output(word: &Word) -> bool {
+    !word.is_fitting() || word.known().is_none() && word.may_begin_with("--output")
+}
+
 /// Whether `branch` or `tag` only lists.
 fn lists(verb: &str, rest: &[Word]) -> bool {
     let mut spec = Spec {
         long_flags: &[
+            "contains",
+            "merged",
+            "no-contains",
+            "no-merged",
             "all",
             "color",
             "column",
@@ -239,7 +278,7 @@ fn lists(verb: &str, rest: &[Word]) -> bool {
             "show-current",
             "verbose",
         ],
-        long_values: &["contains", "format", "merged", "no-contains", "no-merged", "points-at", "sort"],
+        long_values: &["format", "points-at", "sort"],
         ..Spec::MIXED
     };
     match verb {
@@ -406,114 +445,5 @@ pub(super) fn plain_ssh(text: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::testing::{check, check_unknown};
-    use super::*;
-
-    #[test]
-    fn the_catalog_says_what_sub_commands_do() {
-        for line in [
-            "git status",
-            "git -C /srv --no-pager log --oneline -5",
-            "git -c user.name=x -c color.ui=never commit -m 'ssh web01 reboot'",
-            "git push origin main",
-            "git fetch --all",
-            "git clone https://web01/x y",
-            "git -c core.sshCommand='ssh -i ~/.ssh/k -o IdentitiesOnly=yes' fetch",
-            "git -c core.pager=cat diff",
-            "git -c core.editor=true rebase --continue",
-            "git rebase main",
-            "git grep -n x -- -O",
-            "git -c alias.x='!rm y' log",
-            "git diff --stat",
-        ] {
-            check(judge, &[(line, "table")]);
-        }
-        check(
-            judge,
-            &[("git --version", "reads"), ("git", "reads"), ("git --exec-path", "reads"), ("git -h", "reads")],
-        );
-    }
-
-    #[test]
-    fn what_options_run_and_write() {
-        check(
-            judge,
-            &[
-                ("git -c alias.x='!rm y' x z", "sh {rm y \"$@\"} [rm y|z] in …"),
-                ("git -c alias.x='log -1' x", "table"),
-                ("git -c alias.x='-c core.pager=rm log' x", "sh {rm} <unknown; table"),
-                ("git -c core.pager='rm x' log", "sh {rm x} <unknown; table"),
-                ("git -C /srv -c sequence.editor='rm x' rebase -i", "sh {rm x …} in /srv <unknown; table"),
-                ("git bisect run rm x", "works; [rm|x]; table"),
-                ("git submodule foreach --recursive 'rm x; ls'", "sh {rm x; ls} in … <unknown; works; table"),
-                ("git rebase -x 'rm x' main", "sh {rm x} <unknown; table"),
-                ("git rebase '--exec=rm x' main", "sh {rm x} <unknown; table"),
-                ("git rebase --ex 'rm x' main", "sh {rm x} <unknown; table"),
-                ("git rebase -ix 'rm x' main", "sh {…} <unknown; table"),
-                ("git log --output=/etc/x", "writes /etc/x; table"),
-                ("git diff --output /etc/x", "writes /etc/x; table"),
-                ("git archive -o /srv/x.tar HEAD", "writes /srv/x.tar"),
-                ("git archive --format=tar HEAD", "reads"),
-                ("git branch -avv", "reads"),
-                ("git branch --list 'x*'", "reads"),
-                ("git branch --contains x", "reads"),
-                ("git branch x", "table"),
-                ("git branch -D x", "table"),
-                ("git branch -r -d x/y", "table"),
-                ("git tag -n3", "reads"),
-                ("git tag -l 'v*' --sort=-v:refname", "reads"),
-                ("git tag x", "table"),
-                ("git tag -d x", "table"),
-                ("git bundle create /srv/x HEAD", "writes /srv/x"),
-                ("git bundle verify x", "reads"),
-                ("git config --list", "reads"),
-                ("git config user.name", "reads"),
-                ("git config --get-all x.y", "reads"),
-                ("git config user.name x", "works"),
-                ("git config set --global user.name x", "works"),
-                ("git config --unset alias.x", "works"),
-            ],
-        );
-    }
-
-    #[test]
-    fn what_may_run_anything_is_unknown() {
-        check_unknown(
-            judge,
-            &[
-                "git --exec-path=/tmp log",
-                "git -c core.fsmonitor='rm x' status",
-                "git -c core.sshCommand='rm x' fetch",
-                "git -c core.sshCommand='ssh -o ProxyCommand=rm' fetch",
-                "git -c diff.x.textconv=rm diff",
-                "git -c credential.helper='!rm x' fetch",
-                "git -c core.hooksPath=/tmp commit",
-                "git -c protocol.ext.allow=always fetch 'ext::rm x'",
-                "git -c … log",
-                "git -c x…=y log",
-                "git --config-env=core.pager=X log",
-                "git fetch --upload-pack=rm /srv/x",
-                "git fetch --upload-pa rm /srv/x",
-                "git clone -u rm /srv/x",
-                "git clone -c core.fsmonitor=rm x",
-                "git push --receive-pack=rm x",
-                "git ls-remote 'ext::sh -c rm'",
-                "git remote add x 'ext::sh -c rm'",
-                "git grep -O x",
-                "git grep -nOrm x",
-                "git grep --open-files=rm x",
-                "git difftool -x rm",
-                "git filter-branch x",
-                "git config alias.x '!rm y'",
-                "git config core.pager rm",
-                "git config --global core.hooksPath /tmp",
-                "git config … x",
-                "git …",
-                "git $*",
-                "git -c alias.x='\"a' x",
-                "git archive --exec=rm --remote=x HEAD",
-            ],
-        );
-    }
-}
+#[path = "tests/git.rs"]
+mod tests;

@@ -15,6 +15,7 @@ pub mod connection;
 mod containers;
 mod copied;
 pub mod dry_runs;
+mod editors;
 mod env;
 mod fd;
 mod find;
@@ -29,6 +30,7 @@ pub mod modes;
 mod mosh;
 pub mod operands;
 pub mod options;
+mod pagers;
 mod parallel;
 mod passage;
 mod pdsh;
@@ -65,6 +67,7 @@ mod tsh;
 mod users;
 pub mod versions;
 mod web;
+mod web_options;
 mod writers;
 mod xargs;
 
@@ -103,6 +106,8 @@ pub fn of(program: &str) -> Option<Judge> {
         "doas" => users::doas,
         "docker" | "docker-compose" | "nerdctl" | "podman" | "podman-compose" => containers::judge,
         "dsh" => pdsh::dsh,
+        "ed" | "emacs" | "ex" | "joe" | "mcedit" | "micro" | "nano" | "nvim" | "pico" | "vi" | "view" | "vim"
+        | "vimdiff" => editors::judge,
         "entr" => sessions::entr,
         "env" => env::judge,
         "eval" => shells::eval,
@@ -116,9 +121,11 @@ pub fn of(program: &str) -> Option<Judge> {
         "gtar" | "tar" => tar::judge,
         "incus" | "lxc" | "pct" => places::container_exec,
         "kill" | "killall" | "pkill" => operands::kill,
+        "less" | "more" => pagers::less,
         "logrotate" => modes::logrotate,
         "ltrace" => tracers::ltrace,
         "machinectl" => places::machinectl,
+        "man" => pagers::man,
         "mosh" => mosh::judge,
         "nft" => operands::nft,
         "nsenter" => places::nsenter,

@@ -1,4 +1,4 @@
-//! Programs whose operands decide, in ways that no table can say: `dd`, `sysctl`, `postconf`, `nft`, `parted`, `pacman`, `kill`. Pure.
+//! Programs whose operands decide, in ways that no table can say: `dd`, `sysctl`, `postconf`, `nft`, `parted`, `pacman`, `apt`, `kill`. Pure.
 
 use super::options::{Spec, parse};
 use crate::classify::effect::{At, Command, Effect, Facts, Report, Run, What};
@@ -147,15 +147,32 @@ pub fn pacman(command: &Command, _facts: &Facts) -> Report {
     if (looks && !sync) || (sync && !looks && of_sync && !upgrades) { Report::reads() } else { table() }
 }
 
+/// APT's programs, which take their long options in capitals too.
+pub fn apt(command: &Command, _facts: &Facts) -> Report {
+    let shouts = |word: &&Word| {
+        let name = word.beginning().split('=').next().unwrap_or_default();
+        name.starts_with("--") && name.contains(|c: char| c.is_ascii_uppercase())
+    };
+    match command.arguments().iter().find(shouts) {
+        Some(word) => Report::unknown(format!("`{}` is written in capitals, which are not told apart", word.shown())),
+        None => table(),
+    }
+}
+
 /// `kill`, `pkill` and `killall`: signal 0 only asks whether a process is there.
 pub fn kill(command: &Command, _facts: &Facts) -> Report {
+    // Behind a signal some shells take `-l` for a process, and go on.
+    let lists = |word: &Word| matches!(word.known(), Some("-l" | "-L" | "--list" | "--table"));
+    if is_kill(command) && command.arguments().iter().skip(1).any(lists) {
+        return Report::changes("sends a signal");
+    }
     let rest = match command.arguments() {
         [first, rest @ ..] if first.known() == Some("-0") => rest,
         [first, second, rest @ ..] if matches!(first.known(), Some("-s")) && second.known() == Some("0") => rest,
         _ => return table(),
     };
     // Once the signal is given, kill takes whatever follows for processes; the other two take options.
-    let plain = command.program().is_some_and(|program| program.rsplit('/').next() == Some("kill"));
+    let plain = is_kill(command);
     let option = |word: &Word| word.begins_with("-") && word.known() != Some("--");
     let asks = if plain {
         !rest.iter().any(option)
@@ -163,6 +180,10 @@ pub fn kill(command: &Command, _facts: &Facts) -> Report {
         rest.iter().all(|word| !word.is_many() && !word.may_begin_with("-"))
     };
     if asks && !rest.is_empty() { Report::reads() } else { table() }
+}
+
+fn is_kill(command: &Command) -> bool {
+    command.program().is_some_and(|program| program.rsplit('/').next() == Some("kill"))
 }
 
 #[cfg(test)]

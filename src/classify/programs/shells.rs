@@ -11,7 +11,9 @@ const SHELLS: &[&str] = &["ash", "bash", "dash", "ksh", "ksh93", "mksh", "posh",
 /// Whether it is a shell whose language is read.
 #[must_use]
 pub fn is_shell(program: &str) -> bool {
-    SHELLS.contains(&carry::base(program))
+    const FOLDERS: &[&str] = &["/bin/", "/usr/bin/", "/usr/local/bin/"];
+    let name = FOLDERS.iter().find_map(|folder| program.strip_prefix(folder)).unwrap_or(program);
+    SHELLS.contains(&name)
 }
 
 /// The words of a shell.

@@ -63,13 +63,16 @@ struct Judgement<'c, 's> {
     reads: Option<&'s Line<'c>>,
     works: Option<&'s Line<'c>>,
     unknown: Option<(String, Option<&'s Line<'c>>)>,
+    /// What it may be only if a word that looks like an operand turns out to be an option.
+    guess: Option<String>,
     changes: Option<&'s Line<'c>>,
 }
 
 impl<'c, 's> Judgement<'c, 's> {
     fn new(program: &'s str, sheet: &'s Sheet<'c>, words: &'s Words<'s>) -> Self {
         let sub = look::sub_command(sheet, &sheet.lines, words);
-        let mut this = Self { program, sheet, words, sub, reads: None, works: None, unknown: None, changes: None };
+        let mut this =
+            Self { program, sheet, words, sub, reads: None, works: None, unknown: None, guess: None, changes: None };
         if this.only_asks_for_help() {
             return this;
         }
@@ -210,8 +213,15 @@ impl<'c, 's> Judgement<'c, 's> {
         let loose =
             self.words.operands.iter().filter(|operand| operand.loose && !operand.ended).map(|operand| operand.word);
         for word in unsure.chain(loose) {
+            // One word where an operand belongs: a file's name, an identifier.
+            let plain = word.is_fitting() && !word.begins_with("-");
             if self.sheet.only_listed && !self.sheet.covered {
-                self.doubt(format!("`{}` may turn out to be an option of {}", word.shown(), self.program), None);
+                let why = format!("`{}` may turn out to be an option of {}", word.shown(), self.program);
+                if plain {
+                    self.guess.get_or_insert(why);
+                } else {
+                    self.doubt(why, None);
+                }
                 return;
             }
             let line = self.sheet.options().find(|line| {
@@ -221,6 +231,10 @@ impl<'c, 's> Judgement<'c, 's> {
             });
             if let Some(line) = line {
                 let why = format!("`{}` may turn out to be `{}` of {}", word.shown(), line.option, self.program);
+                if plain {
+                    self.guess.get_or_insert(why);
+                    continue;
+                }
                 self.doubt(why, Some(line));
                 return;
             }
@@ -233,6 +247,7 @@ impl<'c, 's> Judgement<'c, 's> {
         let dry = self.sheet.dry_runs.iter().find(|line| {
             line.order <= changes.order
                 && self.words.options.iter().any(|given| look::is_dry_run(self.sheet, line, given, self.words))
+                && !self.words.options.iter().any(|given| look::takes_back(line, given))
         });
         if let Some(line) = dry {
             self.changes = None;
@@ -275,15 +290,19 @@ impl<'c, 's> Judgement<'c, 's> {
 
     fn report(self) -> Report {
         let by = [self.changes, self.unknown.as_ref().and_then(|(_, line)| *line), self.works];
-        let asked = self.unknown.is_some();
+        let asked_for_sure = self.unknown.is_some();
+        let asked = asked_for_sure || self.guess.is_some();
         // What can't be told is decided by no entry, unless one says so or something worse holds.
         let by = by.into_iter().flatten().next().or(if asked { None } else { self.reads });
         let mut effects = vec![];
         if let Some(line) = self.changes {
-            effects.push(Effect::Changes(format!("changes the machine by `{}`", self.shown(line))));
+            effects.push(Effect::Changes(format!("changes something with `{}`", self.shown(line))));
         }
         if let Some(line) = self.works {
             effects.push(Effect::Works(format!("does a developer's work by `{}`", self.shown(line))));
+        }
+        if let Some(why) = self.guess.filter(|_| !asked_for_sure) {
+            effects.push(Effect::UnknownOnGuest(why));
         }
         if let Some((why, _)) = self.unknown {
             effects.push(Effect::Unknown(why));

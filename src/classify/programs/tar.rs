@@ -204,6 +204,10 @@ fn read(command: &Command) -> Result<Report, String> {
     if [extracts, creates, changes, looks].iter().filter(|mode| **mode).count() != 1 {
         return Err("what it does with its archive can't be told".into());
     }
+    // It asks on stdin for the next volume, and an answer may be a command.
+    if parsed.has(&["M", "multi-volume", "L", "tape-length"]) {
+        return Err("what it is answered when it asks for the next volume can't be told".into());
+    }
     let out = parsed.has(&["O", "to-stdout", "to-command"]);
     if extracts && !out {
         let folders: Vec<&Word> = parsed.values(&["C", "directory"]).collect();
@@ -343,7 +347,7 @@ mod tests {
                 ("tar -I 'zstd -T0' -tf x", "sh {zstd -T0 -d} <unknown"),
                 ("tar cIf 'rm x' - y", "sh {rm x} <unknown"),
                 ("tar --use-comp='rm x' -tf y", "sh {rm x -d} <unknown"),
-                ("tar tMF 'rm x' -f y", "sh {rm x} <unknown"),
+                ("tar tMF 'rm x' -f y", "unknown"),
                 ("tar cf u@web01:/srv/x y", "changes at web01"),
                 ("tar cf ./a:b y", "writes ./a:b"),
                 ("tar cf a:b --force-local y", "writes a:b"),

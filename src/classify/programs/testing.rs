@@ -80,6 +80,7 @@ fn effect(effect: &Effect) -> String {
         Effect::Works(_) => "works".into(),
         Effect::ChangesAt { hosts, .. } => format!("changes at {}", all_hosts(hosts)),
         Effect::Unknown(_) => "unknown".into(),
+        Effect::UnknownOnGuest(_) => "unknown on a guest".into(),
         Effect::UnknownAt { hosts, .. } => format!("unknown at {}", all_hosts(hosts)),
         Effect::Writes(path) => format!("writes {}", word(path)),
         Effect::Sets { name, value } => format!("sets {name}={}", word(value)),

@@ -296,7 +296,7 @@ mod tests {
                 ("su --help", "reads"),
             ],
         );
-        check_unknown(su, &["su -s /tmp/x -c ls", "su -s … -c ls", "su -z", "su $* -c ls"]);
+        check_unknown(su, &["su -s /tmp/x -c ls", "su -s /tmp/sh -c ls", "su -s … -c ls", "su -z", "su $* -c ls"]);
         check(
             runuser,
             &[

@@ -1,9 +1,8 @@
-//! Filters that write what goes through them to files: `tee`, `sponge`, `dd`, `pv`. Pure.
+//! Filters that write what goes through them to files: `tee`, `sponge`, `pv`. Pure.
 
 use super::carry::{only_tells, report, writes};
 use super::options::{Spec, parse};
 use crate::classify::effect::{Command, Effect, Facts, Report};
-use crate::classify::word::Word;
 
 /// Judges `tee`.
 #[must_use]
@@ -28,28 +27,6 @@ pub fn sponge(command: &Command, _: &Facts) -> Report {
         Ok(parsed) => report(parsed.operands.iter().filter_map(writes)),
         Err(why) => Report::unknown(why),
     }
-}
-
-/// Judges `dd`, whose words are `name=value`.
-#[must_use]
-pub fn dd(command: &Command, _: &Facts) -> Report {
-    let mut effects = vec![];
-    for word in command.arguments() {
-        let tells = matches!(word.known(), Some("--help" | "--version"));
-        match word.split_once('=') {
-            _ if tells => {}
-            _ if word.is_many() => return Report::unknown(doubt(word)),
-            Some((name, file)) if name.known() == Some("of") => effects.extend(writes(&file)),
-            // Only what goes to a file of its own is written.
-            Some(_) => {}
-            None => return Report::unknown(doubt(word)),
-        }
-    }
-    report(effects)
-}
-
-fn doubt(word: &Word) -> String {
-    format!("what `{}` means can't be told", word.shown())
 }
 
 /// Judges `pv`.
@@ -141,16 +118,6 @@ mod tests {
             ],
         );
         check(sponge, &[("sponge /etc/x", "writes /etc/x"), ("sponge", "reads")]);
-        check(
-            dd,
-            &[
-                ("dd if=/dev/sda bs=1M count=1", "reads"),
-                ("dd if=/dev/zero of=/dev/sda", "writes /dev/sda"),
-                ("dd if=… of=/dev/null", "reads"),
-                ("dd of=…", "writes …"),
-            ],
-        );
-        check_unknown(dd, &["dd …", "dd $*", "dd if=$*", "dd x"]);
         check(pv, &[("pv -L 1m x", "reads")]);
         check_unknown(pv, &["pv -P /etc/x y", "pv -o /etc/x y"]);
         check(ts, &[("ts -s %T", "reads")]);

@@ -41,6 +41,10 @@ pub fn judge(command: &Command, _: &Facts) -> Report {
     if only_tells(&parsed) || parsed.operands.is_empty() {
         return Report::reads();
     }
+    // It may be any variable, `PATH` among them.
+    if parsed.has(&["process-slot-var"]) {
+        return Report::unknown("which variable it sets for what it runs decides what that does");
+    }
     // What it runs finds stdin empty, unless the words come from elsewhere.
     let from_file = parsed.has(&["a", "arg-file"]);
     let stdin = match (from_file, parsed.has(&["o", "open-tty"])) {
@@ -154,7 +158,7 @@ mod tests {
                 ("xargs -I{} {} x", "[…|x] <nothing"),
             ],
         );
-        check_unknown(judge, &["xargs -Z rm", "xargs … rm", "xargs -I … rm x"]);
+        check_unknown(judge, &["xargs -Z rm", "xargs … rm", "xargs -I … rm x", "xargs --process-slot-var=PATH ls"]);
     }
 
     #[test]

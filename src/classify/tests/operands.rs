@@ -9,7 +9,7 @@ pub(in crate::classify::programs) fn shown(report: &Report) -> String {
     let one = |effect: &Effect| match effect {
         Effect::Table => "table".to_owned(),
         Effect::Changes(_) => "changes".to_owned(),
-        Effect::Unknown(_) => "unknown".to_owned(),
+        Effect::Unknown(_) | Effect::UnknownOnGuest(_) => "unknown".to_owned(),
         Effect::Writes(file) => format!("writes {}", file.shown()),
         Effect::Runs(Run { what: What::Words(words), .. }) => {
             format!("runs {}", words.iter().map(Word::shown).collect::<Vec<_>>().join(" "))

@@ -19,7 +19,7 @@ fn shown(report: &Report) -> String {
     let effect = |effect: &Effect| match effect {
         Effect::Table => "table".into(),
         Effect::Works(_) => "works".into(),
-        Effect::Unknown(_) => "unknown".into(),
+        Effect::Unknown(_) | Effect::UnknownOnGuest(_) => "unknown".into(),
         Effect::Runs(Run { what: What::Words(words), at: At::Child, .. }) => {
             words.iter().map(Word::shown).collect::<Vec<_>>().join(" ")
         }

@@ -333,6 +333,34 @@ fn scripts_are_read() {
 }
 
 #[test]
+fn a_variable_where_a_file_belongs_is_one_on_the_agents_machine() {
+    check(&[
+        ("find \"$dir\" -name x", "read_only"),
+        ("sed -i \"s/a/$b/\" \"$f\"", "read_only"),
+        ("tar czf \"$out\" src", "read_only"),
+        ("curl -s \"$url\"", "read_only"),
+        ("docker exec \"$c\" ls", "read_only"),
+        ("find $dir -name x", "unknown"),
+        ("tar czf web01:/x \"$f\"", "mutating web01"),
+        ("curl -X POST \"$url\"", "unknown"),
+        ("docker -H \"$h\" ps", "read_only"),
+        ("docker -H \"$h\" rm x", "unknown"),
+        ("find \"$dir\" -exec ssh web01 changes \\;", "mutating web01"),
+        ("ssh web01 'find \"$dir\" -name x'", "unknown web01"),
+        ("ssh web01 'sed -n \"s/a/$b/\" x'", "unknown web01"),
+        ("ssh \"$h\" reads", "unknown"),
+        ("scp \"$f\" web01:/", "mutating web01"),
+        ("rsync -a \"$f\" web01:/", "mutating web01"),
+        ("rsync -a build/ \"$to\"", "unknown"),
+        ("scp x \"$to\"", "unknown"),
+        ("scp -i \"$key\" x web01:/", "mutating web01"),
+        ("ssh web02 'scp \"$f\" web01:/'", "mutating web01 + web02"),
+        ("sudo \"$x\"", "unknown"),
+        ("bash \"$x\"", "unknown"),
+    ]);
+}
+
+#[test]
 fn what_a_person_has_said_of_machines() {
     let places = Places {
         unguarded: vec!["lab*".into()],
@@ -520,4 +548,75 @@ fn variables_that_choose_are_judged_however_they_are_set() {
     ] {
         check(&[(text, "unknown")]);
     }
+}
+
+#[test]
+fn an_index_runs_what_it_holds() {
+    for text in [
+        "test -v 'a[$(changes)]'",
+        "[ -v 'a[`changes`]' ]",
+        "[[ -v 'a[$(changes)]' ]]",
+        "[[ 'a[$(changes)]' -eq 1 ]]",
+        "printf -v 'a[$(changes)]' x",
+        "read 'a[$(changes)]'",
+        "unset 'a[$(changes)]'",
+        "declare 'a[$(changes)]=1'",
+        "let 'a[$(changes)]=1'",
+        "wait -n -p 'a[$(changes)]'",
+    ] {
+        check(&[(&format!("ssh web01 {}", quoted(text)), "unknown web01")]);
+    }
+    check(&[("ssh web01 '[[ -v x[1] && $x =~ [a-z]+ ]]; read -r a; unset b'", "read_only")]);
+}
+
+#[test]
+fn what_makes_a_list_of_words_may_run() {
+    check(&[
+        ("ssh web01 \"compgen -C changes\"", "unknown web01"),
+        ("ssh web01 \"compgen -W '\\$(changes)'\"", "unknown web01"),
+        ("ssh web01 'compgen -c'", "read_only"),
+    ]);
+}
+
+#[test]
+fn however_a_variable_is_set_that_chooses_what_runs() {
+    for text in [
+        "read PATH; reads",
+        "printf -v PATH %s /tmp; reads",
+        "mapfile LD_PRELOAD; reads",
+        "for PATH in /tmp; do reads; done",
+        ": ${PATH:=/tmp}; reads",
+        "RIPGREP_CONFIG_PATH=/tmp/x reads",
+        "CURL_HOME=/tmp reads",
+        "HOME=/tmp reads",
+        "npm_config_script_shell=/tmp/x reads",
+        "KUBECTL_EXTERNAL_DIFF=asks reads",
+        "MTR_PACKET=/tmp/x reads",
+    ] {
+        check(&[(&format!("ssh web01 {}", quoted(text)), "unknown web01")]);
+    }
+    check(&[
+        ("ssh web01 'GIT_TRACE=/etc/x reads'", "mutating web01"),
+        ("ssh web01 'SSLKEYLOGFILE=/etc/x reads'", "mutating web01"),
+        ("ssh web01 'GIT_TRACE=1 HISTFILE=/dev/null HOME=/root PIP_NO_INPUT=1 reads'", "read_only"),
+        ("HOME=/tmp reads; AWS_CONFIG_FILE=/tmp/x reads", "read_only"),
+    ]);
+}
+
+#[test]
+fn files_that_look_like_none() {
+    check(&[
+        ("ssh web01 'reads > /dev/fd/../../../etc/x'", "mutating web01"),
+        ("ssh web01 'reads > -'", "mutating web01"),
+        ("ssh web01 'reads < /etc/x > /dev/stdin'", "mutating web01"),
+        ("ssh web01 'exec 3< /etc/x; reads > /dev/fd/3'", "mutating web01"),
+        ("ssh web01 'reads > /dev/fd/2 2> /dev/stderr'", "read_only"),
+        ("ssh web01 'reads > >(reads)'", "read_only"),
+        ("ssh web01 'reads > >(changes)'", "mutating web01"),
+    ]);
+}
+
+/// A text in single quotes.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
 }

@@ -34,7 +34,7 @@ pub(in crate::classify) fn letters(report: Option<&Report>) -> String {
     let letter = |effect: &Effect| match effect {
         Effect::Changes(_) => 'C',
         Effect::Works(_) => 'W',
-        Effect::Unknown(_) => 'U',
+        Effect::Unknown(_) | Effect::UnknownOnGuest(_) => 'U',
         other => panic!("{other:?}"),
     };
     report.effects.iter().map(letter).collect()

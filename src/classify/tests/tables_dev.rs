@@ -16,7 +16,7 @@ fn letter(text: &str) -> char {
     let Some(report) = report(&Catalog::default(), &command(text)) else { return '-' };
     let worst = report.effects.iter().map(|effect| match effect {
         Effect::Works(_) => (1, 'W'),
-        Effect::Unknown(_) => (2, 'U'),
+        Effect::Unknown(_) | Effect::UnknownOnGuest(_) => (2, 'U'),
         Effect::Changes(_) => (3, 'C'),
         other => panic!("{other:?}"),
     });

@@ -1,7 +1,8 @@
 //! Commands that a shell runs itself and that only change what the shell knows.
 
-use super::{Shell, Walk};
+use super::{Shell, Walk, indices};
 use crate::classify::effect::{Command, Report};
+use crate::classify::shell::tree::{Piece, Source};
 use crate::classify::word::Word;
 use crate::path::{joined, normal};
 
@@ -19,44 +20,22 @@ const HARMLESS: &[&str] = &[
 /// Signals whose traps run between commands.
 const BEHIND_COMMANDS: &[&str] = &["DEBUG", "ERR", "RETURN", "ZERR", "CHLD", "17"];
 
-/// Commands that take a variable's name, or arithmetic, in which the index of an array is expanded once more.
-const TAKES_NAMES: &[&str] =
-    &["[", "getopts", "let", "mapfile", "printf", "read", "readarray", "test", "unset", "wait"];
-
-/// Whether an index in this text runs a command when it is worked out.
-pub(super) fn holds_index_that_runs(text: &str) -> bool {
-    text.contains('[') && (text.contains("$(") || text.contains('`'))
-}
-
-/// Whether a word may hold one of these options.
-fn runs_by_option(word: &Word, letters: &str) -> bool {
-    match word.known() {
-        Some(text) => text.starts_with('-') && text.contains(|c| letters.contains(c)),
-        None => word.may_be_option(),
-    }
-}
-
 impl Walk<'_> {
     /// Follows a builtin; false: it is none, or one that is judged like a program.
     pub(super) fn builtin(&mut self, command: &Command, text: &str, shell: &mut Shell) -> bool {
         let Some((name, arguments)) = command.program().map(|name| (name, command.arguments())) else {
             return false;
         };
-        let runs = |word: &Word| word.known().is_some_and(holds_index_that_runs);
-        if TAKES_NAMES.contains(&name) && arguments.iter().any(runs) {
-            self.doubt(text, "an index in it runs something", shell);
+        if indices::names(name, arguments).iter().any(indices::runs) {
+            self.doubt(text, "an index in it may run a command", shell);
+            return true;
         }
         match name {
-            // Each of the options that run a text or a function, or expand a word once more.
-            "compgen" if arguments.iter().any(|word| runs_by_option(word, "CFW")) => {
-                self.doubt(text, "its option runs a text", shell);
-                return true;
-            }
-            "jobs" if arguments.iter().any(|word| runs_by_option(word, "x")) => {
+            "jobs" if arguments.iter().any(|word| may_hold(word, &['x'])) => {
                 self.doubt(text, "its option -x runs a command", shell);
                 return true;
             }
-            "compgen" | "jobs" => {}
+            "jobs" => {}
             "wait" => {
                 for name in arguments.iter().filter_map(Word::known) {
                     shell.env.forget(name);
@@ -90,7 +69,7 @@ impl Walk<'_> {
                 }
                 for word in arguments {
                     match word.known() {
-                        Some(name) => self.forgets(name, text, shell),
+                        Some(name) => self.fills(name, shell),
                         None => shell.env.forget_all(),
                     }
                 }
@@ -112,7 +91,7 @@ impl Walk<'_> {
                     && option.may_begin_with("-v")
                 {
                     match name.known() {
-                        Some(name) => self.forgets(name, text, shell),
+                        Some(name) => self.fills(name, shell),
                         None => shell.env.forget_all(),
                     }
                 }
@@ -143,7 +122,7 @@ impl Walk<'_> {
             }
             "alias" => {
                 // zsh's options: one that stands for a word anywhere, or for a kind of file.
-                if arguments.iter().any(|word| word.may_begin_with("+") || runs_by_option(word, "gsm")) {
+                if arguments.iter().any(|word| word.may_begin_with("+") || may_hold(word, &['g', 's', 'm'])) {
                     self.doubt(text, "it may define an alias that stands for any word", shell);
                     return true;
                 }
@@ -162,6 +141,12 @@ impl Walk<'_> {
                     }
                 }
             }
+            // A function or a program may make the list, and the words of one are expanded.
+            "compgen" if arguments.iter().any(|word| may_hold(word, &['C', 'F', 'W'])) => {
+                self.doubt(text, "what makes its list may run anything", shell);
+                return true;
+            }
+            "compgen" => {}
             // Whatever it stood for may still hold: both count.
             "unalias" => {}
             "trap" => self.trap(arguments, shell),
@@ -184,6 +169,14 @@ impl Walk<'_> {
         }
         self.quiet(text, shell);
         true
+    }
+
+    /// Sets a variable to something that is not known.
+    pub(super) fn fills(&mut self, name: &str, shell: &mut Shell) {
+        let counted = Source { raw: "…".into(), pieces: vec![] };
+        let source = Source { raw: "…".into(), pieces: vec![Piece::Arithmetic(counted)] };
+        self.chooses(name, &Word::unknown(), &source, shell);
+        shell.env.forget(name);
     }
 
     /// `command` and `builtin` leave functions and aliases aside.
@@ -244,6 +237,11 @@ impl Walk<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether a word may be a group of letters with one of these in it.
+fn may_hold(word: &Word, letters: &[char]) -> bool {
+    word.may_be_option() && (word.known().is_none() || word.beginning().contains(letters))
 }
 
 /// `set -- a b` sets the positional parameters.

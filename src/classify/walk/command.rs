@@ -1,8 +1,7 @@
 //! One simple command: what it sets, which of the text's own definitions it may mean, and the program else.
 
-use super::builtins::{holds_index_that_runs, is_declaration};
-use super::variables::is_choosing;
-use super::{Shell, Walk};
+use super::builtins::is_declaration;
+use super::{Shell, Walk, indices};
 use crate::classify::effect::{Command, Stdin};
 use crate::classify::shell::tree::{Assigned, Assignment, Piece, Simple, Source};
 use crate::classify::word::Word;
@@ -168,10 +167,7 @@ impl Walk<'_> {
             Assigned::Array(sources) => {
                 let values = self.fields(sources, shell);
                 // bash takes the first element for the value, zsh ties `path` to `PATH`.
-                if is_choosing(&assignment.name) || assignment.name == "path" {
-                    let why = format!("`{}` chooses what runs, and is set as an array", assignment.name);
-                    self.doubt(&assignment.name, &why, shell);
-                }
+                self.fills(if assignment.name == "path" { "PATH" } else { &assignment.name }, shell);
                 let known = !assignment.append && !values.iter().any(Word::is_many);
                 if known {
                     shell.env.set_list(&assignment.name, values);
@@ -183,7 +179,7 @@ impl Walk<'_> {
                 let value = self.one(source, shell);
                 self.chooses(&assignment.name, &value, source, shell);
                 // Arithmetic works out what a variable holds, and an index in it may run a command.
-                if value.known().is_some_and(holds_index_that_runs) {
+                if indices::runs(&value) {
                     self.doubt(&source.raw, "what it holds may run where it is counted with", shell);
                 }
                 let value = match (assignment.append, assignment.index.is_some()) {
@@ -224,8 +220,8 @@ impl Walk<'_> {
                 continue;
             }
             for word in self.fields(std::slice::from_ref(source), shell) {
-                if word.known().is_some_and(holds_index_that_runs) {
-                    self.doubt(&simple.text, "an index in it runs something", shell);
+                if indices::runs(&word) {
+                    self.doubt(&source.raw, "an index in it may run a command", shell);
                 }
                 match word.known() {
                     Some(option) if option.starts_with(['-', '+']) => {
@@ -273,8 +269,9 @@ impl Walk<'_> {
 
     /// A name for another variable: whatever is set under it later may choose what runs.
     fn refers(&mut self, other: &Word, text: &str, shell: &mut Shell) {
-        if other.known().is_none_or(is_choosing) {
-            self.doubt(text, "it is another name for a variable that may choose what runs", shell);
+        match other.known() {
+            Some(name) => self.fills(name, shell),
+            None => self.doubt(text, "it is another name for a variable that may choose what runs", shell),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Local changes that may be changes of a guest after all: its disk may be a folder here (`[mounts]`).
 
-use super::judge::Finding;
+use super::finding::Finding;
 use super::{Shell, Walk};
 use crate::classify::effect::Command;
 use crate::classify::{Touched, Verdict};
@@ -22,8 +22,8 @@ impl Walk<'_> {
         for word in command.arguments() {
             let text = word.beginning();
             // A path may stand behind an option or a name: `--output=x`, `of=x`, `-C/x`.
-            let starts =
-                [Some(text), text.split_once('=').map(|(_, rest)| rest), text.find('/').and_then(|at| text.get(at..))];
+            let glued = text.find('/').filter(|_| text.starts_with('-')).and_then(|at| text.get(at..));
+            let starts = [Some(text), text.split_once('=').map(|(_, rest)| rest), glued];
             for start in starts.into_iter().flatten().filter(|start| !start.is_empty() && !start.starts_with('-')) {
                 match self.absolute(start, shell) {
                     Some(path) => paths.push(path),

@@ -119,7 +119,7 @@ impl Walk<'_> {
             }
             Piece::Process { script, .. } => {
                 self.apart(shell.sub(), |walk, inner| walk.script(script, inner));
-                let mut word = Word::known_as("/dev/fd/");
+                let mut word = Word::known_as(super::judge::PROCESS);
                 word.push_hole();
                 (word, true)
             }
@@ -174,7 +174,8 @@ impl Walk<'_> {
             Form::Default(other) | Form::Assign(other) => {
                 let other_value = self.one(other, shell);
                 if let (Form::Assign(_), Name::Named(name), None | Some(true)) = (form, name, known) {
-                    self.forgets(name, &other.raw, shell);
+                    self.chooses(name, &other_value, other, shell);
+                    shell.env.forget(name);
                 }
                 match (known, value) {
                     (Some(false), Some(value)) => value,

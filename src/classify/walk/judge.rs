@@ -1,54 +1,23 @@
 //! What a command's effects mean where it runs: a verdict, the guests, and a line for people.
 
+use super::finding::{Finding, missing};
+use super::likely::{ON_FILES, as_files, is_in_doubt};
 use super::place::Changed;
 use super::shell::Input;
 use super::watched::Watched;
 use super::{Place, Shell, Walk};
+use crate::catalog::Layer;
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin, What};
 use crate::classify::own;
 use crate::classify::programs;
 use crate::classify::shell::tree::{Piece, Source};
 use crate::classify::word::Word;
-use crate::classify::{DecidedBy, Missing, Part, Verdict};
+use crate::classify::{DecidedBy, Part, Verdict};
 use crate::text::host_key;
 
 /// Folders of which the programs are those that their names say.
 const SYSTEM: &[&str] =
     &["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin", "/snap/bin"];
-
-/// A verdict with its reason and guests.
-pub(super) struct Finding {
-    pub verdict: Verdict,
-    pub reason: String,
-    pub targets: Vec<String>,
-    /// The entry that no catalog has, if that is why it is unknown.
-    pub missing: Option<Missing>,
-}
-
-impl Finding {
-    pub fn new(verdict: Verdict, reason: impl Into<String>, targets: Vec<String>) -> Self {
-        Self { verdict, reason: reason.into(), targets, missing: None }
-    }
-
-    fn reads(reason: impl Into<String>) -> Self {
-        Self::new(Verdict::ReadOnly, reason, vec![])
-    }
-
-    /// Both hold: the worse verdict with its reason, and the guests of all that is not harmless.
-    pub fn and(self, other: Self) -> Self {
-        let (mut worse, better) = if other.verdict > self.verdict { (other, self) } else { (self, other) };
-        // An entry for one of two unknown things would not make it known.
-        if better.verdict == Verdict::Unknown && better.missing != worse.missing {
-            worse.missing = None;
-        }
-        for target in better.targets {
-            if !worse.targets.contains(&target) {
-                worse.targets.push(target);
-            }
-        }
-        worse
-    }
-}
 
 impl Walk<'_> {
     /// Judges a program with its words.
@@ -88,7 +57,22 @@ impl Walk<'_> {
             cwd: shell.env.cwd.as_deref(),
             own: shell.place.has_own_files(),
         };
-        let report = programs::of(name).map_or_else(|| Report::of(Effect::Table), |judge| judge(&plain, &facts));
+        let judge = programs::of(name);
+        let mut report = judge.map_or_else(|| Report::of(Effect::Table), |judge| judge(&plain, &facts));
+        if let Some(judge) = judge
+            && facts.own
+            && self.places.this_vm.is_none()
+            && ON_FILES.contains(&name)
+            && is_in_doubt(&report)
+            && let Some(likely) = as_files(&plain).map(|likely| judge(&likely, &facts))
+            && !is_in_doubt(&likely)
+        {
+            report = likely;
+        }
+        if judge.is_some() && report.by.is_none() && !report.effects.contains(&Effect::Table) {
+            let entry = format!("the rules for {name}");
+            report.by = Some(DecidedBy { layer: Layer::BuiltIn, entry, key: "script" });
+        }
         for bytes in watched.read.into_inner() {
             // Each read of a config costs: a text that makes many of them is not followed to its end.
             self.spend(bytes.len());
@@ -212,6 +196,12 @@ impl Walk<'_> {
             Effect::Unknown(why) => {
                 if shell.place.has_own_files() {
                     self.files.disturbed_by(command);
+                }
+                self.unknown(&why, &shell.place)
+            }
+            Effect::UnknownOnGuest(why) => {
+                if shell.place.is_own() && self.places.this_vm.is_none() {
+                    return Finding::reads("it reads, or acts on the agent's own machine");
                 }
                 self.unknown(&why, &shell.place)
             }
@@ -428,7 +418,8 @@ impl Walk<'_> {
         self.finding(&format!("> {}", file.shown()), found, None, shell);
     }
 
-    fn finding(&mut self, text: &str, found: Finding, by: Option<DecidedBy>, shell: &Shell) {
+    fn finding(&mut self, text: &str, mut found: Finding, by: Option<DecidedBy>, shell: &Shell) {
+        let doubt = found.doubt.take();
         self.push(Part {
             text: text.to_owned(),
             location: shell.place.shown(),
@@ -439,6 +430,11 @@ impl Walk<'_> {
             depth: self.depth,
             missing: found.missing,
         });
+        if let Some(doubt) = doubt {
+            self.depth += 1;
+            self.finding(text, *doubt, None, shell);
+            self.depth -= 1;
+        }
     }
 
     pub(super) fn push(&mut self, part: Part) {
@@ -454,19 +450,18 @@ fn reached(place: &Place, host: &Host) -> Place {
     }
 }
 
+/// How the name begins that the shell gives to a process substitution; the rest is a number.
+pub(super) const PROCESS: &str = "/dev/fd/";
+
 /// What looks like a file and is none.
 fn is_no_file(file: &Word) -> bool {
-    const NO_FILES: &[&str] = &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "-"];
-    file.known().is_some_and(|file| NO_FILES.contains(&file)) || file.begins_with("/dev/fd/")
-}
-
-/// The entry that would make a use of a program known, if a person could write it down.
-fn missing(command: &Command) -> Option<Missing> {
-    let plain = |text: &str| {
-        !text.is_empty() && text.len() <= 60 && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.+".contains(c))
-    };
-    let program = command.program().filter(|name| plain(name))?;
-    let first = command.arguments().first().and_then(Word::known);
-    let sub = first.filter(|word| plain(word) && word.starts_with(|c: char| c.is_ascii_lowercase()));
-    Some(Missing { program: program.to_owned(), sub: sub.map(str::to_owned) })
+    // Other descriptors, stdin among them, may stand for a file that was opened to be read, and opening them again
+    // writes it. What `-` means to a program, its judge knows; to a shell it is a file.
+    const NO_FILES: &[&str] =
+        &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2", "/dev/tty", "/dev/zero"];
+    match file.known() {
+        Some(file) => NO_FILES.contains(&file),
+        // What a process substitution stands for.
+        None => file.beginning() == PROCESS && file.stretches().nth(1) == Some(""),
+    }
 }

@@ -12,7 +12,10 @@ mod command;
 mod disks;
 mod env;
 mod expand;
+mod finding;
+mod indices;
 mod judge;
+mod likely;
 mod place;
 mod scripts;
 mod shell;
@@ -32,7 +35,6 @@ use assigned::Assigned;
 use env::Env;
 use shell::Input;
 use std::rc::Rc;
-use variables::is_choosing;
 
 /// No text has more commands, those of its functions, loops and payloads counted each time they run.
 const MOST_COMMANDS: usize = 4_000;
@@ -264,9 +266,9 @@ impl<'a> Walk<'a> {
             Node::Function { name, body } => self.define(name, body, shell),
             Node::Test { words, redirects } => self.with_redirects(redirects, shell, |walk, shell| {
                 for word in words {
-                    // `-v` and the comparisons of numbers work out an index once more.
-                    if walk.one(word, shell).known().is_some_and(builtins::holds_index_that_runs) {
-                        walk.doubt(&word.raw, "an index in it may run something", shell);
+                    // Which of them is counted with is not told apart.
+                    if indices::runs(&walk.one(word, shell)) {
+                        walk.doubt(&word.raw, "an index in it may run a command", shell);
                     }
                 }
             }),
@@ -317,10 +319,9 @@ impl<'a> Walk<'a> {
             self.files.in_loop();
             Assigned::of(&[body], &shell.env).forget(&mut shell.env);
         }
+        // Which of the values a variable like `PATH` holds is not told apart.
+        self.fills(name, shell);
         let before = shell.env.clone();
-        if is_choosing(name) && !values.is_empty() {
-            self.doubt(name, &format!("`{name}` chooses what runs, and a loop sets it"), shell);
-        }
         for value in &values {
             if self.stopped {
                 return;

@@ -42,6 +42,9 @@ const TEXTS: &[&str] = &[
     "SSH_ASKPASS",
     "SUDO_ASKPASS",
     "FZF_DEFAULT_COMMAND",
+    "KUBECTL_EXTERNAL_DIFF",
+    "MTR_PACKET",
+    "MAILER",
     "MAKESHELL",
     "RUSTC_WRAPPER",
     "RUSTC",
@@ -124,6 +127,49 @@ const LOADED: &[&str] = &[
     "SSH_SK_PROVIDER",
     "XDG_CONFIG_HOME",
     "KUBECONFIG",
+    "CURL_HOME",
+    "WGETRC",
+    "SYSTEM_WGETRC",
+    "HOSTALIASES",
+    "LOCALDOMAIN",
+    "LIBVIRT_DEFAULT_URI",
+    "VIRSH_DEFAULT_CONNECT_URI",
+    "LOCPATH",
+    "NLSPATH",
+    "TERMINFO_DIRS",
+    "LUA_INIT",
+    "LUA_PATH",
+    "LUA_CPATH",
+    "TCLLIBPATH",
+];
+
+/// Programs write what they do to the files that these name.
+const WRITTEN: &[&str] = &[
+    "GIT_TRACE",
+    "GIT_TRACE2",
+    "GIT_TRACE2_EVENT",
+    "GIT_TRACE2_PERF",
+    "GIT_TRACE_CURL",
+    "GIT_TRACE_FSMONITOR",
+    "GIT_TRACE_PACKET",
+    "GIT_TRACE_PACKFILE",
+    "GIT_TRACE_PACK_ACCESS",
+    "GIT_TRACE_PERFORMANCE",
+    "GIT_TRACE_REFS",
+    "GIT_TRACE_SETUP",
+    "GIT_TRACE_SHALLOW",
+    "LD_DEBUG_OUTPUT",
+    "LD_PROFILE_OUTPUT",
+    "LESSHISTFILE",
+    "HISTFILE",
+    "MALLOC_TRACE",
+    "NODE_V8_COVERAGE",
+    "PIP_LOG",
+    "PIP_LOG_FILE",
+    "PKG_CONFIG_LOG",
+    "PYTHONPYCACHEPREFIX",
+    "SSLKEYLOGFILE",
+    "TF_LOG_PATH",
 ];
 
 /// What these hold is loaded into programs of a language: a developer's work.
@@ -141,6 +187,41 @@ const LANGUAGES: &[&str] = &[
     "MAVEN_OPTS",
     "GRADLE_OPTS",
     "COMPOSER_HOME",
+    "JAVA_OPTS",
+    "PHPRC",
+    "PHP_INI_SCAN_DIR",
+    "PYTHONBREAKPOINT",
+    "PYTHONINSPECT",
+    "PYTHONUSERBASE",
+    "PYTHONWARNINGS",
+    "R_PROFILE",
+    "R_PROFILE_USER",
+    // Whose settings are read, and where they lie: a setting may name a program.
+    "HOME",
+    "ANSIBLE_CONFIG",
+    "APT_CONFIG",
+    "AWS_CONFIG_FILE",
+    "AWS_SHARED_CREDENTIALS_FILE",
+    "BAT_CONFIG_DIR",
+    "BAT_CONFIG_PATH",
+    "BUNDLE_GEMFILE",
+    "CLOUDSDK_CONFIG",
+    "CLOUDSDK_PYTHON",
+    "DPKG_ADMINDIR",
+    "GEM_HOME",
+    "GEM_PATH",
+    "GNUPGHOME",
+    "HELM_BIN",
+    "HELM_PLUGINS",
+    "HGRCPATH",
+    "LVM_SYSTEM_DIR",
+    "PIP_CONFIG_FILE",
+    "RIPGREP_CONFIG_PATH",
+    "RPM_CONFIGDIR",
+    "TF_CLI_CONFIG_FILE",
+    "XDG_CONFIG_DIRS",
+    "XDG_DATA_DIRS",
+    "XDG_DATA_HOME",
 ];
 
 /// Functions that zsh calls without being told to.
@@ -153,21 +234,10 @@ const HOOKS: &[&str] = &[
     "zshexit_functions",
 ];
 
-/// Whether a variable chooses what runs.
-pub(super) fn is_choosing(name: &str) -> bool {
-    [TEXTS, REMOTE_SHELLS, FOLDERS, LOADED, HOOKS].iter().any(|list| list.contains(&name))
-        || ["BASH_FUNC_", "GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"].iter().any(|start| name.starts_with(start))
-}
+/// How the names begin of variables that are options and settings of programs of a language or a cloud.
+const OPTIONS: &[&str] = &["npm_config_", "NPM_CONFIG_", "PIP_", "TF_CLI_ARGS", "CLOUDSDK_PYTHON_", "BUNDLE_", "UV_"];
 
 impl Walk<'_> {
-    /// A variable gets a value that is not followed.
-    pub(super) fn forgets(&mut self, name: &str, text: &str, shell: &mut Shell) {
-        if is_choosing(name) {
-            self.doubt(text, &format!("`{name}` chooses what runs, and its value is not known"), shell);
-        }
-        shell.env.forget(name);
-    }
-
     /// Judges what a variable is set to, if it chooses what runs.
     pub(super) fn chooses(&mut self, name: &str, value: &Word, source: &Source, shell: &mut Shell) {
         let listed = |list: &[&str]| list.contains(&name);
@@ -193,7 +263,14 @@ impl Walk<'_> {
             return;
         }
         let is_function = name.starts_with("BASH_FUNC_");
-        if listed(LANGUAGES) {
+        if listed(WRITTEN) {
+            // Else it is a number, or says whether to.
+            if value.known().is_none_or(|value| value.contains(['/', '.'])) || !name.starts_with("GIT_") {
+                self.opened(value, true, shell);
+            }
+            return;
+        }
+        if (listed(LANGUAGES) || OPTIONS.iter().any(|start| name.starts_with(start))) && !harmless(name, value) {
             if !shell.place.is_own() || self.places.this_vm.is_some() {
                 self.doubt(&text, &format!("`{name}` can load code into what runs"), shell);
             }
@@ -247,6 +324,8 @@ fn harmless(name: &str, value: &Word) -> bool {
         "GIT_CONFIG_COUNT" => value == "0",
         // Which cluster a reading verb asks is no guest's matter, and every other verb is asked about.
         "KUBECONFIG" => true,
+        "HOME" => value == "/root" || ["/home/", "/Users/"].iter().any(|start| value.starts_with(start)),
+        "PIP_DISABLE_PIP_VERSION_CHECK" | "PIP_NO_CACHE_DIR" | "PIP_NO_COLOR" | "PIP_NO_INPUT" | "PIP_QUIET" => true,
         "XDG_CONFIG_HOME" => false,
         _ => false,
     }

@@ -362,3 +362,16 @@ pub(super) fn is_dry_run(sheet: &Sheet, line: &Line, given: &Given, words: &Word
     };
     named && switched_on && !given.eaten && scope_fits(line, words)
 }
+
+/// Whether an option switches that dry run off again: `--no-simulate`, and `-s=no` or `-s-` as APT takes them.
+pub(super) fn takes_back(line: &Line, given: &Given) -> bool {
+    match given.name {
+        Name::Long(name) => {
+            let dry = line.option.trim_start_matches('-');
+            let prefix = name.trim_start_matches('-').strip_suffix(dry).and_then(|rest| rest.strip_suffix('-'));
+            prefix.is_some_and(|prefix| matches!(prefix, "no" | "false" | "without" | "off" | "disable"))
+        }
+        Name::Letter(letter) => matches!(letter, '=' | '-'),
+        Name::Unsure(_) => false,
+    }
+}

@@ -95,6 +95,7 @@ fn effect(effect: &Effect) -> String {
         Effect::Works(_) => "works".to_owned(),
         Effect::ChangesAt { hosts: at, .. } => format!("changes@{}", hosts(at)),
         Effect::Unknown(_) => "unknown".to_owned(),
+        Effect::UnknownOnGuest(_) => "unknown on a guest".to_owned(),
         Effect::UnknownAt { hosts: at, .. } => format!("unknown@{}", hosts(at)),
         Effect::Sets { name, value } => format!("sets {name}={}", value.shown()),
         Effect::Writes(path) => format!("writes {}", path.shown()),

@@ -184,7 +184,13 @@ fn substitutions() {
 
 #[test]
 fn what_zsh_runs_in_a_pattern_is_refused() {
-    for text in ["ls *(e:'reboot':)", "ls *(+reboot)", "ls ?(e{reboot})", "ls *(.e'[reboot|x]')", "for i in *(e.reboot.); do ls; done"] {
+    for text in [
+        "ls *(e:'reboot':)",
+        "ls *(+reboot)",
+        "ls ?(e{reboot})",
+        "ls *(.e'[reboot|x]')",
+        "for i in *(e.reboot.); do ls; done",
+    ] {
         let why = crate::classify::shell::read(text).unwrap_err();
         assert!(why.contains("runs as code"), "{text}: {why}");
     }

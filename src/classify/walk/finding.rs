@@ -1,0 +1,61 @@
+//! A verdict with its reason and guests, and how two of them go together. Pure.
+
+use crate::classify::effect::Command;
+use crate::classify::word::Word;
+use crate::classify::{Missing, Verdict};
+
+/// A verdict with its reason and guests.
+#[derive(Clone)]
+pub(super) struct Finding {
+    pub verdict: Verdict,
+    pub reason: String,
+    pub targets: Vec<String>,
+    /// The entry that no catalog has, if that is why it is unknown.
+    pub missing: Option<Missing>,
+    /// What else of it is unknown, of a change.
+    pub doubt: Option<Box<Finding>>,
+}
+
+impl Finding {
+    pub fn new(verdict: Verdict, reason: impl Into<String>, targets: Vec<String>) -> Self {
+        Self { verdict, reason: reason.into(), targets, missing: None, doubt: None }
+    }
+
+    pub fn reads(reason: impl Into<String>) -> Self {
+        Self::new(Verdict::ReadOnly, reason, vec![])
+    }
+
+    /// Both hold: the worse verdict with its reason, and the guests of all that is not harmless.
+    pub fn and(self, other: Self) -> Self {
+        let (mut worse, mut better) = if other.verdict > self.verdict { (other, self) } else { (self, other) };
+        if worse.verdict == Verdict::Mutating {
+            let doubts = [worse.doubt.take(), better.doubt.take()].into_iter().flatten();
+            let unknown = (better.verdict == Verdict::Unknown).then(|| Box::new(better.clone()));
+            worse.doubt = doubts.chain(unknown).reduce(|one, other| Box::new((*one).and(*other)));
+            if better.verdict == Verdict::Unknown {
+                return worse;
+            }
+        }
+        // An entry for one of two unknown things would not make it known.
+        if better.verdict == Verdict::Unknown && better.missing != worse.missing {
+            worse.missing = None;
+        }
+        for target in better.targets {
+            if !worse.targets.contains(&target) {
+                worse.targets.push(target);
+            }
+        }
+        worse
+    }
+}
+
+/// The entry that would make a use of a program known, if a person could write it down.
+pub(super) fn missing(command: &Command) -> Option<Missing> {
+    let plain = |text: &str| {
+        !text.is_empty() && text.len() <= 60 && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.+".contains(c))
+    };
+    let program = command.program().filter(|name| plain(name))?;
+    let first = command.arguments().first().and_then(Word::known);
+    let sub = first.filter(|word| plain(word) && word.starts_with(|c: char| c.is_ascii_lowercase()));
+    Some(Missing { program: program.to_owned(), sub: sub.map(str::to_owned) })
+}

@@ -1,0 +1,42 @@
+//! What a command on the agent's own machine does if its variables hold what such a program works on: names of files. Pure.
+
+use crate::classify::effect::{At, Command, Effect, Report};
+use crate::classify::word::Word;
+
+/// Programs that work on files, of which a variable in a word is, on the agent's own machine, taken for a file's name or a
+/// piece of a script, and not for an option that reaches another machine.
+pub(super) const ON_FILES: &[&str] = &[
+    "find", "fd", "sed", "awk", "gawk", "mawk", "nawk", "tar", "gzip", "gunzip", "zcat", "bzip2", "bunzip2", "xz",
+    "unxz", "zstd", "unzstd", "zip", "unzip", "7z", "cpio", "ar", "curl", "wget", "git", "docker", "podman", "nerdctl",
+    "tee", "dd", "scp", "rsync",
+];
+
+/// Whether something can't be told of a command, or is left to what runs on another machine.
+pub(super) fn is_in_doubt(report: &Report) -> bool {
+    report.effects.iter().any(|effect| match effect {
+        Effect::Unknown(_) | Effect::UnknownAt { .. } => true,
+        Effect::Runs(run) => matches!(run.at, At::Hosts(_)),
+        _ => false,
+    })
+}
+
+/// The command with a file's name in the place of each word that is not known, and some text within words.
+pub(super) fn as_files(command: &Command) -> Option<Command> {
+    let (program, arguments) = command.words.split_first()?;
+    // Before the sub-command a container program is told which machine it is about.
+    let containers = matches!(program.known(), Some("docker" | "podman" | "nerdctl"));
+    if containers && arguments.first().is_some_and(Word::may_be_option) {
+        return None;
+    }
+    // Where files are copied to is a machine as often as not.
+    let copies = matches!(program.known(), Some("scp" | "rsync"));
+    if copies && arguments.last().is_none_or(|word| word.beginning().is_empty()) {
+        return None;
+    }
+    let likely = |word: &Word| match word.known() {
+        Some(_) => Some(word.clone()),
+        None => word.filled_with(if word.is_empty() { "./x" } else { "x" }),
+    };
+    let words = std::iter::once(Some(program.clone())).chain(arguments.iter().map(likely)).collect::<Option<_>>()?;
+    Some(Command { words, stdin: command.stdin.clone() })
+}
