@@ -33,7 +33,7 @@ pub(super) fn judge(
     let mut walk = Walk::new(catalog, places, around);
     for place in at {
         for text in texts {
-            walk.text(text, &mut Shell::new(place.clone(), cwd.filter(|_| place.has_own_files())));
+            walk.whole(text, &mut Shell::new(place.clone(), cwd.filter(|_| place.has_own_files())));
         }
     }
     walk.finish();

@@ -50,11 +50,14 @@ impl Reader<'_, '_> {
             }
             b'@' | b'*' => {
                 self.bump();
-                out.push(plain(Name::All, quoted));
+                out.push(plain(if byte == b'@' { Name::All } else { Name::Joined }, quoted));
             }
             b'0' | b'?' | b'$' | b'!' | b'-' | b'#' => {
                 self.bump();
                 out.push(plain(Name::Special(char::from(byte)), quoted));
+            }
+            b'=' | b'~' | b'^' | b'+' if self.is_flagged() => {
+                return Err(self.fault("shells read a sign between `$` and a name in different ways"));
             }
             _ => {
                 self.at = start + 1;
@@ -62,6 +65,13 @@ impl Reader<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a name follows the signs that stand here: zsh splits or expands the value then.
+    fn is_flagged(&self) -> bool {
+        let behind = (self.at..).find(|at| !matches!(self.byte(*at), Some(b'=' | b'~' | b'^' | b'+')));
+        let byte = behind.and_then(|at| self.byte(at));
+        byte.is_some_and(|byte| is_name(byte) || matches!(byte, b'{' | b'@' | b'*'))
     }
 
     /// `$(( … ))` or `$( … )`, from the bracket on.

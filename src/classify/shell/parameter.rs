@@ -86,7 +86,8 @@ impl Reader<'_, '_> {
             return Ok(Name::Element { name, index: Source { raw, pieces } });
         }
         let name = match byte {
-            b'@' | b'*' => Name::All,
+            b'@' => Name::All,
+            b'*' => Name::Joined,
             b'?' | b'$' | b'!' | b'-' | b'#' => Name::Special(char::from(byte)),
             // Blanks and bars run commands in some shells, brackets are flags in others.
             _ => return Err(self.fault("shells read this `${…}` in different ways")),

@@ -218,8 +218,10 @@ pub enum Name {
     Named(String),
     /// `$1`
     Positional(u32),
-    /// `$@` (each by itself when quoted) or `$*`
+    /// `$@`: each by itself when quoted.
     All,
+    /// `$*`: one word when quoted.
+    Joined,
     /// `${x[0]}`, `${x[@]}`, `${x[*]}`: an element or all of an array.
     Element {
         /// The array.

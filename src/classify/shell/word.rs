@@ -160,7 +160,7 @@ impl Reader<'_, '_> {
                     return Err(self.fault("shells read `<(` in `\"${…}\"` in different ways"));
                 }
                 b'(' if inside == Inside::Regex || (inside.is_word() && takes_brackets(&out)) => {
-                    self.brackets(&mut out)?;
+                    self.brackets(inside, &mut out)?;
                 }
                 b'(' if inside == Inside::Word && is_meta(byte) => return Ok(out.0),
                 b'~' if at_tilde => self.tilde(assigns, &mut out),
@@ -373,10 +373,14 @@ impl Reader<'_, '_> {
     }
 
     /// `@( … )` and its like, and the groups of a regular expression: text, but for what is expanded in it.
-    fn brackets(&mut self, out: &mut Pieces) -> Read<()> {
+    fn brackets(&mut self, inside: Inside, out: &mut Pieces) -> Read<()> {
         self.bump();
         out.plain("(");
+        let start = self.at;
         let pieces = self.deeper(|reader| reader.pieces(Inside::Brackets))?;
+        if inside != Inside::Regex && may_be_qualifiers(self.since(start)) {
+            return Err(self.fault("what stands in the brackets of a pattern runs as code in some shells"));
+        }
         self.expect(b')', "`(` isn't closed")?;
         for piece in pieces {
             match piece {
@@ -387,6 +391,25 @@ impl Reader<'_, '_> {
         out.plain(")");
         Ok(())
     }
+}
+
+/// Whether zsh may take the brackets behind a pattern for qualifiers that run code: `(e:'code':)`, `(+function)`.
+fn may_be_qualifiers(text: &str) -> bool {
+    if text.contains('|') && !text.contains(['\'', '"', '\\']) {
+        return false;
+    }
+    let code = |(at, _): (usize, &str)| {
+        let mut behind = text.get(at + 1..).unwrap_or_default().chars();
+        let end = behind.next().map(|open| match open {
+            '{' => '}',
+            '[' => ']',
+            '<' => '>',
+            open => open,
+        });
+        // Nothing between the two marks is no code.
+        end.is_some_and(|end| behind.as_str().find(end).is_some_and(|at| at > 0))
+    };
+    text.contains('+') || text.match_indices('e').any(code)
 }
 
 /// Whether a `(` here belongs to a pattern.

@@ -51,10 +51,8 @@ impl<'s> Assigned<'s> {
     /// Makes that unknown, and its functions possible.
     pub fn forget(&self, env: &mut Env) {
         for (name, body) in &self.functions {
-            if env.function(name).is_none() {
-                env.define(name, body.clone());
-                env.doubt_function(name);
-            }
+            env.define_too(name, body);
+            env.doubt_function(name);
         }
         if self.anything {
             env.forget_all();
@@ -98,7 +96,10 @@ impl<'s> Assigned<'s> {
                     self.script(body, env);
                 }
             }
-            Node::Case { arms, .. } => arms.iter().for_each(|(_, body)| self.script(body, env)),
+            Node::Case { word, arms, .. } => {
+                self.sources(std::iter::once(word));
+                arms.iter().for_each(|(_, body)| self.script(body, env));
+            }
             // A function of the body may be called in it.
             Node::Function { name, body } => {
                 self.functions.push((name, body.clone()));
@@ -131,6 +132,14 @@ impl<'s> Assigned<'s> {
             self.anything = true;
         }
         self.moves |= matches!(name, "cd" | "pushd" | "popd" | "chdir");
+        // A name for another variable: what is set under one is set under the other.
+        let refers = |word: &Source| {
+            matches!(word.pieces.first(), Some(Piece::Text(text) | Piece::Quoted(text))
+                if text.starts_with('-') && text.contains('n'))
+        };
+        if matches!(name, "declare" | "typeset" | "local") && simple.words.iter().any(refers) {
+            self.anything = true;
+        }
         if SETTING.contains(&name) {
             for word in simple.words.iter().skip(1) {
                 match word.pieces.first() {
@@ -151,8 +160,21 @@ impl<'s> Assigned<'s> {
         for source in sources {
             for piece in &source.pieces {
                 match piece {
-                    Piece::Variable { name: Name::Named(name), form: Form::Assign(_), .. } => {
-                        self.names.insert(name);
+                    Piece::Variable { name, form, .. } => {
+                        match (name, form) {
+                            (Name::Named(name), Form::Assign(_)) => {
+                                self.names.insert(name);
+                            }
+                            (Name::Element { index, .. }, _) => self.arithmetic(index),
+                            _ => {}
+                        }
+                        match form {
+                            Form::Default(word) | Form::Assign(word) | Form::Alternative(word) | Form::Error(word) => {
+                                self.sources(std::iter::once(word));
+                            }
+                            Form::Other(words) => self.sources(words.iter()),
+                            Form::Plain | Form::Length => {}
+                        }
                     }
                     Piece::Arithmetic(text) => self.arithmetic(text),
                     _ => {}

@@ -111,16 +111,26 @@ fn range<'p>(tokens: &[Token<'p>]) -> Option<Vec<Vec<Token<'p>>>> {
     let single = |text: &str| text.chars().next().filter(|c| c.is_ascii_alphabetic() && text.len() == 1);
     let names: Vec<String> = if let (Some(first), Some(last)) = (single(first), single(last)) {
         let (low, high) = (first.min(last), first.max(last));
-        (low..=high).step_by(step).map(String::from).collect()
+        let mut names: Vec<String> = (low..=high).map(String::from).collect();
+        if first > last {
+            names.reverse();
+        }
+        names.into_iter().step_by(step).collect()
     } else {
         let (low, high): (i64, i64) = (first.parse().ok()?, last.parse().ok()?);
+        let down = low > high;
         let (low, high) = (low.min(high), low.max(high));
         let padded = [first, last]
             .iter()
             .any(|text| text.trim_start_matches('-').len() > 1 && text.trim_start_matches('-').starts_with('0'));
         let width = if padded { first.len().max(last.len()) } else { 0 };
         // One more than may be: enough to be refused.
-        (low..=high).step_by(step).take(MOST + 1).map(|nr| format!("{nr:0width$}")).collect()
+        let numbers: Vec<i64> = if down {
+            (low..=high).rev().step_by(step).take(MOST + 1).collect()
+        } else {
+            (low..=high).step_by(step).take(MOST + 1).collect()
+        };
+        numbers.into_iter().map(|nr| format!("{nr:0width$}")).collect()
     };
     Some(names.iter().map(|name| name.chars().map(Token::Char).collect()).collect())
 }
@@ -163,7 +173,9 @@ mod tests {
             ("web{1..3}.x", "web1.x web2.x web3.x"),
             ("{01..03}", "01 02 03"),
             ("{a..c}{1,2}", "a1 a2 b1 b2 c1 c2"),
-            ("{3..1}", "1 2 3"),
+            ("{3..1}", "3 2 1"),
+            ("{c..a}", "c b a"),
+            ("{5..1..2}", "5 3 1"),
             ("{}", "{}"),
             ("{a}", "{a}"),
             ("{a,b", "{a,b"),

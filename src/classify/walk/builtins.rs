@@ -13,9 +13,12 @@ pub(super) fn is_declaration(name: &str) -> bool {
 
 /// Builtins that change nothing which is followed here, and nothing else.
 const HARMLESS: &[&str] = &[
-    ":", "wait", "jobs", "fg", "bg", "disown", "times", "suspend", "caller", "umask", "ulimit", "shopt", "type",
-    "help", "dirs", "complete", "compopt", "bindkey", "setopt", "unsetopt", "rehash", "sleep", "usleep",
+    ":", "fg", "bg", "disown", "times", "suspend", "caller", "umask", "ulimit", "shopt", "type", "help", "dirs",
+    "complete", "compopt", "bindkey", "setopt", "unsetopt", "rehash", "sleep", "usleep",
 ];
+
+/// Signals whose traps run between commands.
+const BEHIND_COMMANDS: &[&str] = &["DEBUG", "ERR", "RETURN", "ZERR", "CHLD", "17"];
 
 impl Walk<'_> {
     /// Follows a builtin; false: it is none, or one that is judged like a program.
@@ -28,6 +31,16 @@ impl Walk<'_> {
             return true;
         }
         match name {
+            "jobs" if arguments.iter().any(|word| may_hold(word, &['x'])) => {
+                self.doubt(text, "its option -x runs a command", shell);
+                return true;
+            }
+            "jobs" => {}
+            "wait" => {
+                for name in arguments.iter().filter_map(Word::known) {
+                    shell.env.forget(name);
+                }
+            }
             "cd" | "chdir" => shell.env.cwd = self.folder(arguments, shell).map(Into::into),
             "pushd" | "popd" => shell.env.cwd = None,
             "exit" | "return" | "break" | "continue" | "logout" => {
@@ -84,7 +97,16 @@ impl Walk<'_> {
                 }
                 return false;
             }
-            "set" => set(arguments, shell),
+            "set" => {
+                let keyword = |word: &Word| match word.known() {
+                    Some(text) => text == "keyword" || (text.starts_with('-') && text.contains('k')),
+                    None => false,
+                };
+                if arguments.iter().take_while(|word| word.known() != Some("--")).any(keyword) {
+                    self.doubt(text, "with its option -k words set variables wherever they stand", shell);
+                }
+                set(arguments, shell);
+            }
             "shift" => {
                 let by = match arguments {
                     [] => Some(1),
@@ -99,6 +121,11 @@ impl Walk<'_> {
                 };
             }
             "alias" => {
+                // zsh's options: one that stands for a word anywhere, or for a kind of file.
+                if arguments.iter().any(|word| word.may_begin_with("+") || may_hold(word, &['g', 's', 'm'])) {
+                    self.doubt(text, "it may define an alias that stands for any word", shell);
+                    return true;
+                }
                 for word in arguments {
                     match (word.split_once('='), word.known()) {
                         (Some((name, text)), _) => match name.known() {
@@ -122,9 +149,9 @@ impl Walk<'_> {
             "compgen" => {}
             // Whatever it stood for may still hold: both count.
             "unalias" => {}
-            "trap" => trap(arguments, shell),
+            "trap" => self.trap(arguments, shell),
             "command" | "builtin" => return self.command_builtin(name, arguments, command, text, shell),
-            "exec" if arguments.is_empty() => {}
+            "exec" if arguments.is_empty() => shell.reopen(command.stdin.clone()),
             "hash" if !arguments.iter().any(Word::may_be_option) => {}
             "hash" | "enable" | "fc" | "bind" | "zmodload" | "autoload" | "emulate" => {
                 self.doubt(text, &format!("`{name}` can change what a name means, or run what was run before"), shell);
@@ -187,6 +214,12 @@ impl Walk<'_> {
 
     /// The folder that `cd` goes to.
     fn folder(&self, arguments: &[Word], shell: &Shell) -> Option<String> {
+        // Only the system knows where `..` leads behind a link.
+        let option = |word: &Word| word.known().is_some_and(|text| text.starts_with('-') && text.len() > 1);
+        let physical = arguments.iter().any(|word| option(word) && word.known().is_some_and(|text| text.contains('P')));
+        if physical && arguments.iter().any(|word| word.known().is_none_or(|path| path.contains(".."))) {
+            return None;
+        }
         let mut words = arguments.iter().filter(|word| !matches!(word.known(), Some("--" | "-P" | "-L" | "-e" | "-@")));
         match (words.next(), words.next()) {
             (None, _) => shell.env.variable("HOME").map_or_else(
@@ -233,15 +266,30 @@ fn set(arguments: &[Word], shell: &mut Shell) {
     }
 }
 
-/// `trap 'text' SIGNAL…`
-fn trap(arguments: &[Word], shell: &mut Shell) {
-    let mut words = arguments.iter().filter(|word| word.known() != Some("--"));
-    let Some(first) = words.next() else { return };
-    match first.known() {
-        // Takes one back, ignores the signal, or only lists.
-        Some("-" | "" | "-p" | "-l" | "-P") => {}
-        // One word names a signal whose trap is taken back.
-        _ if words.next().is_none() => {}
-        _ => shell.traps.push(first.clone()),
+impl Walk<'_> {
+    /// `trap 'text' SIGNAL…`
+    fn trap(&mut self, arguments: &[Word], shell: &mut Shell) {
+        let mut words = arguments.iter().filter(|word| word.known() != Some("--"));
+        let Some(first) = words.next() else { return };
+        match first.known() {
+            // Takes one back, ignores the signal, or only lists.
+            Some("-" | "" | "-p" | "-l" | "-P") => {}
+            // One word names a signal whose trap is taken back.
+            _ if !first.is_many() && words.next().is_none() => {}
+            text => {
+                // One that runs behind commands may run before what stands below is defined.
+                let behind = |word: &Word| {
+                    word.known().is_none_or(|name| BEHIND_COMMANDS.contains(&name.trim_start_matches("SIG")))
+                };
+                if let Some(text) = text
+                    && arguments.iter().skip(1).any(behind)
+                {
+                    let mut inner = shell.sub();
+                    inner.env.forget_values();
+                    self.whole(text, &mut inner);
+                }
+                shell.traps.push(first.clone());
+            }
+        }
     }
 }

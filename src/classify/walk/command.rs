@@ -5,27 +5,35 @@ use super::{Shell, Walk, indices};
 use crate::classify::effect::{Command, Stdin};
 use crate::classify::shell::tree::{Assigned, Assignment, Piece, Simple, Source};
 use crate::classify::word::Word;
+use crate::text::shell_word;
 
 impl Walk<'_> {
     pub(super) fn simple(&mut self, simple: &Simple, shell: &mut Shell) {
         if !self.count(&simple.text, shell) {
             return;
         }
-        let words = match simple.words.first().map(|word| word.pieces.as_slice()) {
-            Some([Piece::Text(name)]) if is_declaration(name) => {
-                // Their assignments are not split.
-                let name = name.clone();
-                let stdin = self.redirects(&simple.redirects, shell);
-                self.declare(&name, simple.words.get(1..).unwrap_or_default(), shell);
-                self.output = Stdin::Unknown;
-                let _ = stdin;
-                return self.quiet(&simple.text, shell);
-            }
-            _ => self.fields(&simple.words, shell),
+        let declaration = match simple.words.first().map(|word| word.pieces.as_slice()) {
+            // Their assignments are not split. A function of that name comes first.
+            Some([Piece::Text(name)]) if is_declaration(name) && !shell.env.is_own(name) => Some(name.as_str()),
+            _ => None,
         };
+        let before = self.parts.len();
+        if let Some(name) = declaration {
+            for assignment in &simple.assignments {
+                self.assign(assignment, false, shell);
+            }
+            self.redirects(&simple.redirects, shell);
+            self.declare(name, simple.words.get(1..).unwrap_or_default(), simple, shell);
+            self.output = Stdin::Unknown;
+            if self.parts.len() == before {
+                self.quiet(&simple.text, shell);
+            }
+            return;
+        }
+        let words = self.fields(&simple.words, shell);
+        let input = shell.stdin.clone();
         let stdin = self.redirects(&simple.redirects, shell);
         if words.is_empty() {
-            let before = self.parts.len();
             for assignment in &simple.assignments {
                 self.assign(assignment, false, shell);
             }
@@ -39,7 +47,12 @@ impl Walk<'_> {
             return;
         }
         let command = Command { words, stdin };
-        let output = output(&command);
+        // What the text itself calls by that name writes something else.
+        let known = command.program().filter(|name| !shell.env.is_own(name));
+        let output = known.map_or(Stdin::Unknown, |_| output(&command));
+        if command.stdin == input.get() {
+            input.read_by(known);
+        }
         if simple.assignments.is_empty() {
             self.named(&command, &simple.text, shell);
         } else {
@@ -51,6 +64,7 @@ impl Walk<'_> {
             // A function or builtin may have set more; whether the variables stay set differs between shells.
             shell.env.join(&inner.env);
             shell.traps = inner.traps;
+            shell.stdin = inner.stdin;
         }
         let redirected = simple.redirects.iter().any(|redirect| !matches!(redirect.descriptor, Some(0 | 2)));
         self.output = if redirected && !reads_only(simple) { Stdin::Unknown } else { output };
@@ -66,10 +80,15 @@ impl Walk<'_> {
             // Whether aliases are followed depends on the shell: both count.
             match alias {
                 Some(alias) => {
-                    let rest = Word::joined(command.arguments());
-                    match rest.known() {
-                        Some(rest) if !alias.is_empty() => {
-                            let line = format!("{alias} {rest}");
+                    let words: Option<Vec<&str>> = command.arguments().iter().map(Word::known).collect();
+                    // Behind a blank at its end the next word may be an alias too.
+                    let next = words.as_ref().and_then(|words| words.first()).copied().unwrap_or_default();
+                    let goes_on = alias.ends_with([' ', '\t']) && !shell.env.aliases(next).is_empty();
+                    match words {
+                        Some(words) if !alias.trim().is_empty() && !goes_on => {
+                            let words: String =
+                                words.into_iter().map(|word| format!(" {}", shell_word(word))).collect();
+                            let line = format!("{alias}{words}");
                             self.aside(name, shell, |walk, shell| walk.text(&line, shell));
                         }
                         _ => self.doubt(text, &format!("what the alias `{name}` gets is not known"), shell),
@@ -107,9 +126,10 @@ impl Walk<'_> {
         if self.calling.iter().any(|calling| calling == name) || self.calling.len() >= super::DEEPEST {
             return self.doubt(text, &format!("the function `{name}` calls itself, which is not followed"), shell);
         }
+        self.locals.push(vec![]);
         self.aside(name, shell, |walk, shell| {
             let outer = shell.env.positional.replace(command.arguments().to_vec().into());
-            let stdin = std::mem::replace(&mut shell.stdin, command.stdin.clone());
+            let fed = shell.feed(command.stdin.clone());
             // A word that may be several leaves it open which parameter is which.
             if command.arguments().iter().any(Word::is_many) {
                 shell.env.positional = None;
@@ -120,8 +140,12 @@ impl Walk<'_> {
                 shell.env.join(&left);
             }
             shell.env.positional = outer;
-            shell.stdin = stdin;
+            shell.fed(fed);
         });
+        // What was the function's own is what it was before; it may have been set both ways.
+        for (name, before) in self.locals.pop().unwrap_or_default() {
+            shell.env.join_variable(&name, &before);
+        }
     }
 
     /// Follows what a name stands for, which may name it again: then the program is meant, or it never ends.
@@ -142,6 +166,8 @@ impl Walk<'_> {
         match &assignment.value {
             Assigned::Array(sources) => {
                 let values = self.fields(sources, shell);
+                // bash takes the first element for the value, zsh ties `path` to `PATH`.
+                self.fills(if assignment.name == "path" { "PATH" } else { &assignment.name }, shell);
                 let known = !assignment.append && !values.iter().any(Word::is_many);
                 if known {
                     shell.env.set_list(&assignment.name, values);
@@ -153,8 +179,7 @@ impl Walk<'_> {
                 let value = self.one(source, shell);
                 self.chooses(&assignment.name, &value, source, shell);
                 // Arithmetic works out what a variable holds, and an index in it may run a command.
-                let counted = |text: &str| text.contains('[') && (text.contains("$(") || text.contains('`'));
-                if value.known().is_some_and(counted) {
+                if indices::runs(&value) {
                     self.doubt(&source.raw, "what it holds may run where it is counted with", shell);
                 }
                 let value = match (assignment.append, assignment.index.is_some()) {
@@ -175,12 +200,23 @@ impl Walk<'_> {
     }
 
     /// `export`, `declare` and the like.
-    fn declare(&mut self, builtin: &str, sources: &[Source], shell: &mut Shell) {
+    fn declare(&mut self, builtin: &str, sources: &[Source], simple: &Simple, shell: &mut Shell) {
         let mut functions = false;
+        // Whether what is set later is something else than what is written, or stays what it was.
+        let mut odd = builtin == "readonly";
+        let mut reference = false;
         for source in sources {
             if let Some((name, value)) = assignment_in(source) {
+                self.own_to_function(builtin, &name, shell);
+                if reference {
+                    let other = self.one(&value, shell);
+                    self.refers(&other, &simple.text, shell);
+                }
                 let assignment = Assignment { name, index: None, value: Assigned::One(value), append: false };
                 self.assign(&assignment, builtin == "export", shell);
+                if odd {
+                    shell.env.make_odd(&assignment.name, builtin == "readonly");
+                }
                 continue;
             }
             for word in self.fields(std::slice::from_ref(source), shell) {
@@ -190,8 +226,10 @@ impl Walk<'_> {
                 match word.known() {
                     Some(option) if option.starts_with(['-', '+']) => {
                         functions |= option.contains('f');
+                        odd |= option.contains(|c: char| c.is_ascii_alphabetic() && !"xgaApfFt".contains(c));
                         // A name for another variable: what is set under one is set under the other.
                         if option.contains('n') && builtin != "export" {
+                            reference = true;
                             shell.env.forget_all();
                         }
                     }
@@ -202,13 +240,38 @@ impl Walk<'_> {
                         shell.env.export(name);
                     }
                     Some(name) => {
-                        let name: String =
-                            name.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
-                        shell.env.forget(&name);
+                        let plain = name.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_');
+                        let name: String = plain.collect();
+                        self.own_to_function(builtin, &name, shell);
+                        // `readonly x` leaves what it holds.
+                        if builtin != "readonly" {
+                            shell.env.forget(&name);
+                        }
+                        if odd {
+                            shell.env.make_odd(&name, builtin == "readonly");
+                        }
                     }
                     None => shell.env.forget_all(),
                 }
             }
+        }
+    }
+
+    /// Within a function most of them make a variable that is the function's own.
+    fn own_to_function(&mut self, builtin: &str, name: &str, shell: &Shell) {
+        if let Some(locals) = self.locals.last_mut()
+            && !matches!(builtin, "export" | "readonly")
+            && !locals.iter().any(|(known, _)| known == name)
+        {
+            locals.push((name.to_owned(), shell.env.clone()));
+        }
+    }
+
+    /// A name for another variable: whatever is set under it later may choose what runs.
+    fn refers(&mut self, other: &Word, text: &str, shell: &mut Shell) {
+        match other.known() {
+            Some(name) => self.fills(name, shell),
+            None => self.doubt(text, "it is another name for a variable that may choose what runs", shell),
         }
     }
 }

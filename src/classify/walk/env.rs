@@ -23,6 +23,8 @@ struct Variable {
     /// The elements, if it is an array that is known.
     list: Option<Rc<[Word]>>,
     exported: bool,
+    /// Whether it holds something else than what it is set to: a number, other letters, always the same.
+    odd: bool,
 }
 
 /// A function that the text has defined.
@@ -71,7 +73,7 @@ impl Env {
         // What is not exported is not what it was here; nor is it known to be unset, since the process may have it.
         let inherited = self.variables.iter().map(|(name, variable)| {
             let value = if variable.exported { variable.value.clone() } else { Rc::new(Word::unknown()) };
-            (name.clone(), Variable { value, list: None, exported: variable.exported })
+            (name.clone(), Variable { value, list: None, ..variable.clone() })
         });
         child.variables = Rc::new(inherited.collect());
         let functions = self
@@ -100,7 +102,10 @@ impl Env {
         self.set(name, values.first().cloned().unwrap_or_default());
         let bytes: usize = values.iter().map(Word::len).sum();
         let followed = bytes <= LONGEST_VALUE && values.len() <= LONGEST_LIST;
-        if followed && let Some(variable) = Rc::make_mut(&mut self.variables).get_mut(name) {
+        if followed
+            && let Some(variable) = Rc::make_mut(&mut self.variables).get_mut(name)
+            && !variable.odd
+        {
             variable.list = Some(values.into());
         }
     }
@@ -116,9 +121,20 @@ impl Env {
             return;
         }
         let variables = Rc::make_mut(&mut self.variables);
-        let exported = variables.get(name).is_some_and(|variable| variable.exported);
+        let (exported, odd) = variables.get(name).map_or((false, false), |known| (known.exported, known.odd));
         // A value is one word, however it came about.
-        variables.insert(name.into(), Variable { value: Rc::new(value.as_one()), list: None, exported });
+        let value = if odd { Word::unknown() } else { value.as_one() };
+        variables.insert(name.into(), Variable { value: Rc::new(value), list: None, exported, odd });
+    }
+
+    /// Says that a variable does not hold what it is set to from now on, and what it holds now only if that stays.
+    pub fn make_odd(&mut self, name: &str, stays: bool) {
+        if !stays || !self.variables.contains_key(name) {
+            self.forget(name);
+        }
+        if let Some(variable) = Rc::make_mut(&mut self.variables).get_mut(name) {
+            variable.odd = true;
+        }
     }
 
     /// Says that a variable is not known any more.
@@ -156,6 +172,25 @@ impl Env {
         Rc::make_mut(&mut self.functions).insert(name.to_owned(), Function { bodies: vec![body], sure: true });
     }
 
+    /// Defines a function beside what its name may mean already.
+    pub fn define_too(&mut self, name: &str, body: &Rc<Node>) {
+        let functions = Rc::make_mut(&mut self.functions);
+        let function = functions.entry(name.to_owned()).or_insert(Function { bodies: vec![], sure: true });
+        if !function.bodies.iter().any(|known| Rc::ptr_eq(known, body)) {
+            function.bodies.push(body.clone());
+        }
+    }
+
+    /// Whether the text has defined that name itself.
+    pub fn is_own(&self, name: &str) -> bool {
+        self.functions.contains_key(name) || self.aliases.contains_key(name)
+    }
+
+    /// Whether the same functions and aliases are known to both.
+    pub fn defines_the_same(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.functions, &other.functions) && Rc::ptr_eq(&self.aliases, &other.aliases)
+    }
+
     /// Says that a name may not be a function any more.
     pub fn doubt_function(&mut self, name: &str) {
         if let Some(function) = Rc::make_mut(&mut self.functions).get_mut(name) {
@@ -179,6 +214,19 @@ impl Env {
         self.aliases.get(name).into_iter().flatten().cloned().collect()
     }
 
+    /// What is known of one variable if it may be what it is here or there.
+    pub fn join_variable(&mut self, name: &str, other: &Self) {
+        let there = other.variables.get(name);
+        if self.variables.get(name) == there {
+            return;
+        }
+        let odd = there.is_some_and(|variable| variable.odd);
+        self.forget(name);
+        if odd {
+            self.make_odd(name, false);
+        }
+    }
+
     /// What is known if the text may have come here on either way.
     pub fn join(&mut self, other: &Self) {
         self.overflown |= other.overflown;
@@ -192,9 +240,7 @@ impl Env {
         if !Rc::ptr_eq(&self.variables, &other.variables) {
             let names: Vec<Rc<str>> = self.variables.keys().chain(other.variables.keys()).cloned().collect();
             for name in names {
-                if self.variables.get(&name) != other.variables.get(&name) {
-                    self.forget(&name);
-                }
+                self.join_variable(&name, other);
             }
         }
         if !Rc::ptr_eq(&self.functions, &other.functions) {

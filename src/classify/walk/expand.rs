@@ -31,7 +31,7 @@ impl Walk<'_> {
         for source in sources {
             // Nearly every word is one piece of plain text.
             if let [Piece::Text(text)] = source.pieces.as_slice()
-                && !text.contains(['*', '?', '[', '{'])
+                && !text.contains(['*', '?', '[', '{', '('])
             {
                 self.spend(text.len());
                 words.push(Word::known_as(text.as_str()));
@@ -87,65 +87,38 @@ impl Walk<'_> {
                 (Word::known_as(text.as_str()), true)
             }
             Piece::Tilde(user) => (self.tilde(user, shell), true),
-            Piece::Variable { name: Name::All, form, quoted } => {
+            Piece::Variable { name: name @ (Name::All | Name::Joined), form, quoted } => {
                 self.form_words(form, shell);
-                return match (&shell.env.positional, form, fields) {
-                    (Some(list), Form::Plain, Some(fields)) if *quoted => {
-                        for (nr, word) in list.clone().iter().enumerate() {
-                            if nr > 0 {
-                                fields.close();
-                            }
-                            fields.word().push_word(word);
-                        }
-                        Word::default()
-                    }
-                    (Some(list), Form::Plain, None) => Word::joined(list),
-                    (_, _, Some(fields)) => {
-                        fields.word().push_word(&Word::unknown_many());
-                        Word::default()
-                    }
-                    (_, _, None) => Word::unknown(),
-                };
+                let list = shell.env.positional.clone().filter(|_| *form == Form::Plain);
+                return all(list.as_deref(), *name == Name::Joined, *quoted, shell, fields);
             }
             Piece::Variable { name: Name::Element { name, index }, form: Form::Plain, quoted } => {
-                self.one(index, shell);
-                let all = matches!(index.raw.as_str(), "@" | "*");
-                match (shell.env.list(name).filter(|_| all), fields) {
-                    (Some(list), Some(fields)) => {
-                        for (nr, word) in list.iter().enumerate() {
-                            if nr > 0 {
-                                fields.close();
-                            }
-                            if *quoted { fields.word().push_word(word) } else { split_value(word, shell, fields) }
-                        }
-                        return Word::default();
-                    }
-                    (Some(list), None) => return Word::joined(&list),
-                    // All of an array is any number of words, in quotes too.
-                    (None, Some(fields)) if all => {
-                        fields.word().push_word(&Word::unknown_many());
-                        return Word::default();
-                    }
-                    (None, Some(fields)) => {
-                        if *quoted {
-                            fields.word().push_hole()
-                        } else {
-                            fields.word().push_word(&Word::unknown_many())
-                        }
-                        return Word::default();
-                    }
-                    (None, None) => return Word::unknown(),
+                self.arithmetic(index, shell);
+                if matches!(index.raw.as_str(), "@" | "*") {
+                    let list = shell.env.list(name);
+                    return all(list.as_deref(), index.raw == "*", *quoted, shell, fields);
                 }
+                let Some(fields) = fields else { return Word::unknown() };
+                if *quoted {
+                    fields.word().push_hole()
+                } else {
+                    fields.word().push_word(&Word::unknown_many())
+                }
+                return Word::default();
+            }
+            // bash takes the first element, zsh all of them.
+            Piece::Variable { name: Name::Named(name), form: Form::Plain, quoted }
+                if shell.env.list(name).is_some_and(|list| list.len() > 1) =>
+            {
+                (if *quoted { Word::unknown() } else { Word::unknown_many() }, *quoted)
             }
             Piece::Variable { name, form, quoted } => (self.variable(name, form, shell), *quoted),
             Piece::Command { script, quoted } => {
-                let mut inner = shell.sub();
-                self.script(script, &mut inner);
+                self.apart(shell.sub(), |walk, inner| walk.script(script, inner));
                 (Word::unknown(), *quoted)
             }
             Piece::Process { script, .. } => {
-                let mut inner = shell.sub();
-                self.script(script, &mut inner);
+                self.apart(shell.sub(), |walk, inner| walk.script(script, inner));
                 let mut word = Word::known_as(super::judge::PROCESS);
                 word.push_hole();
                 (word, true)
@@ -211,10 +184,10 @@ impl Walk<'_> {
                 shell.env.positional.as_ref().and_then(|list| at.map(|at| list.get(at).cloned().unwrap_or_default()))
             }
             Name::Element { index, .. } => {
-                self.one(index, shell);
+                self.arithmetic(index, shell);
                 None
             }
-            Name::All | Name::Special(_) => None,
+            Name::All | Name::Joined | Name::Special(_) => None,
         };
         let known = value.as_ref().and_then(Word::known).map(str::is_empty);
         match form {
@@ -278,6 +251,30 @@ impl Walk<'_> {
     }
 }
 
+/// All parameters, or all elements of an array, if they are known.
+fn all(list: Option<&[Word]>, joined: bool, quoted: bool, shell: &Shell, fields: Option<&mut Fields>) -> Word {
+    // They are joined by the first character of `IFS`.
+    let together = |list: &[Word]| if shell.env.odd_splitting { Word::unknown() } else { Word::joined(list) };
+    let Some(fields) = fields else {
+        return list.map_or_else(Word::unknown, together);
+    };
+    match list {
+        Some(list) if joined && quoted => fields.word().push_word(&together(list)),
+        Some(list) if quoted || !shell.env.odd_splitting => {
+            for (nr, word) in list.iter().enumerate() {
+                if nr > 0 {
+                    fields.close();
+                }
+                if quoted { fields.word().push_word(word) } else { split_value(word, shell, fields) }
+            }
+        }
+        // Any number of words, in quotes too, unless it is one.
+        None if joined && quoted => fields.word().push_hole(),
+        _ => fields.word().push_word(&Word::unknown_many()),
+    }
+    Word::default()
+}
+
 /// A value outside of quotes: split at blanks, its wildcards expanded.
 fn split_value(value: &Word, shell: &Shell, fields: &mut Fields) {
     let Some(text) = value.known().filter(|_| !shell.env.odd_splitting) else {
@@ -305,7 +302,7 @@ fn split_value(value: &Word, shell: &Shell, fields: &mut Fields) {
 /// Text in which `*`, `?` and `[…]` stand for what is found.
 fn with_wildcards(text: &str, word: &mut Word) {
     let mut rest = text;
-    while let Some(at) = rest.find(['*', '?', '[']) {
+    while let Some(at) = rest.find(['*', '?', '[', '(']) {
         let (before, from) = rest.split_at(at);
         word.push_text(before);
         let behind = if from.starts_with('[') {

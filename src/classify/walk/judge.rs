@@ -3,6 +3,7 @@
 use super::finding::{Finding, missing};
 use super::likely::{ON_FILES, as_files, is_in_doubt};
 use super::place::Changed;
+use super::shell::Input;
 use super::watched::Watched;
 use super::{Place, Shell, Walk};
 use crate::catalog::Layer;
@@ -191,7 +192,7 @@ impl Walk<'_> {
         match effect {
             Effect::Changes(how) => self.changes(&how, Some(command), shell),
             Effect::Works(how) => self.works(&how, command, shell),
-            Effect::Writes(path) => self.writes(&path, shell),
+            Effect::Writes(path) => self.writes(&path, Some(command), shell),
             Effect::Unknown(why) => {
                 if shell.place.has_own_files() {
                     self.files.disturbed_by(command);
@@ -246,13 +247,17 @@ impl Walk<'_> {
     }
 
     /// A file that is written.
-    fn writes(&mut self, path: &Word, shell: &Shell) -> Finding {
+    fn writes(&mut self, path: &Word, by: Option<&Command>, shell: &Shell) -> Finding {
         if is_no_file(path) {
             return Finding::reads("what it writes goes to no file");
         }
         let how = format!("writes {}", path.shown());
         if shell.place.has_own_files() {
-            let command = Command { words: vec![Word::default(), path.clone()], stdin: Stdin::Nothing };
+            // What takes whole folders away does so by this path, too; `mv` leaves where it moves to.
+            let program =
+                by.filter(|command| command.program() != Some("mv")).and_then(|command| command.words.first());
+            let words = vec![program.cloned().unwrap_or_default(), path.clone()];
+            let command = Command { words, stdin: Stdin::Nothing };
             self.files.written(path.known().and_then(|path| self.absolute(path, shell)));
             let found = self.changed(&how, &shell.place);
             return self.on_disks(&command, &how, found, shell);
@@ -374,12 +379,9 @@ impl Walk<'_> {
         here: bool,
     ) {
         if here {
-            let outer = std::mem::replace(&mut shell.stdin, stdin);
-            let mut traps = std::mem::take(&mut shell.traps);
+            let fed = shell.feed(stdin);
             self.text(script, shell);
-            traps.append(&mut shell.traps);
-            shell.traps = traps;
-            shell.stdin = outer;
+            shell.fed(fed);
         } else {
             let positional = if arguments.iter().any(Word::is_many) {
                 None
@@ -388,8 +390,8 @@ impl Walk<'_> {
             };
             let mut env = shell.env.child(vec![]);
             env.positional = positional.map(Into::into);
-            let mut inner = Shell { env, place: shell.place.clone(), stdin, traps: vec![] };
-            self.text(script, &mut inner);
+            let mut inner = Shell { env, place: shell.place.clone(), stdin: Input::new(stdin), traps: vec![] };
+            self.whole(script, &mut inner);
         }
     }
 
@@ -412,7 +414,7 @@ impl Walk<'_> {
         if !write || is_no_file(file) {
             return;
         }
-        let found = self.writes(file, shell);
+        let found = self.writes(file, None, shell);
         self.finding(&format!("> {}", file.shown()), found, None, shell);
     }
 

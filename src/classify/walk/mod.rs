@@ -18,10 +18,12 @@ mod judge;
 mod likely;
 mod place;
 mod scripts;
+mod shell;
 mod variables;
 mod watched;
 
 pub(super) use place::Place;
+pub(super) use shell::Shell;
 
 use super::effect::Stdin;
 use super::shell::tree::{Item, Joint, Node, Redirect, Redirection, Script, Source};
@@ -31,6 +33,7 @@ use super::{Part, Surroundings, Touched, Verdict};
 use crate::catalog::Catalog;
 use assigned::Assigned;
 use env::Env;
+use shell::Input;
 use std::rc::Rc;
 
 /// No text has more commands, those of its functions, loops and payloads counted each time they run.
@@ -38,6 +41,9 @@ const MOST_COMMANDS: usize = 4_000;
 
 /// No text makes more bytes of words.
 const MOST_BYTES: usize = 1 << 20;
+
+/// A loop that defines something new in every round is not followed further.
+const MOST_ROUNDS: usize = 3;
 
 /// No text is deeper: texts within texts, and functions within functions.
 const DEEPEST: usize = 16;
@@ -68,33 +74,13 @@ pub(super) struct Walk<'a> {
     texts: usize,
     /// The functions that are being called.
     calling: Vec<String>,
+    /// Of each function that is being called the variables that are its own, with what was known before.
+    locals: Vec<Vec<(String, Env)>>,
     /// What is known where a loop or a function may be left early.
     exits: Vec<Vec<Env>>,
     /// What the last simple command wrote, if that is known.
     output: Stdin,
     stopped: bool,
-}
-
-/// A shell at work.
-#[derive(Clone)]
-pub(super) struct Shell {
-    env: Env,
-    place: Place,
-    stdin: Stdin,
-    /// Texts that run when it ends, or on a signal.
-    traps: Vec<Word>,
-}
-
-impl Shell {
-    /// A shell that starts in this folder.
-    pub(super) fn new(place: Place, cwd: Option<&str>) -> Self {
-        Self { env: Env::new(Some(vec![]), cwd), place, stdin: Stdin::Inherited, traps: vec![] }
-    }
-
-    /// A shell of its own that knows the same: what it sets is lost.
-    fn sub(&self) -> Self {
-        Self { traps: vec![], ..self.clone() }
-    }
 }
 
 impl<'a> Walk<'a> {
@@ -116,14 +102,21 @@ impl<'a> Walk<'a> {
             depth: 0,
             texts: 0,
             calling: vec![],
+            locals: vec![],
             exits: vec![],
             output: Stdin::Unknown,
             stopped: false,
         }
     }
 
-    /// Follows a text as a shell at that place runs it.
-    pub(super) fn text(&mut self, text: &str, shell: &mut Shell) {
+    /// Follows a text as a shell of its own at that place runs it, to its end.
+    pub(super) fn whole(&mut self, text: &str, shell: &mut Shell) {
+        self.text(text, shell);
+        self.traps(shell);
+    }
+
+    /// Follows a text as a shell runs it that goes on behind it.
+    fn text(&mut self, text: &str, shell: &mut Shell) {
         if self.texts >= DEEPEST {
             self.doubt(text, "it is a text within more texts than are followed", shell);
             return;
@@ -137,16 +130,32 @@ impl<'a> Walk<'a> {
         };
         self.texts += 1;
         self.script(&script, shell);
-        // A trap runs when nothing of what is known now holds any more, but the functions.
+        self.texts -= 1;
+    }
+
+    /// What a shell's traps run: at its end, on a signal, or behind any of its commands.
+    fn traps(&mut self, shell: &mut Shell) {
+        self.texts += 1;
         for trap in std::mem::take(&mut shell.traps) {
             let mut inner = shell.sub();
+            // Nothing of what is known now holds when one runs, but the functions.
             inner.env.forget_values();
             match trap.known() {
-                Some(text) => self.text(text, &mut inner),
+                Some(text) => self.whole(text, &mut inner),
                 None => self.doubt("trap", "what the trap runs is only known when it is set", shell),
             }
         }
         self.texts -= 1;
+    }
+
+    /// Follows something in a shell of its own, to that one's end; what it has set is lost.
+    fn apart(&mut self, mut inner: Shell, run: impl FnOnce(&mut Self, &mut Shell)) -> Shell {
+        run(self, &mut inner);
+        if !inner.traps.is_empty() {
+            self.traps(&mut inner);
+            self.output = Stdin::Unknown;
+        }
+        inner
     }
 
     /// The tree of a text; a payload that several machines get is read once.
@@ -173,7 +182,7 @@ impl<'a> Walk<'a> {
                 return;
             }
             if item.background {
-                self.list(item, &mut shell.sub());
+                self.apart(shell.sub(), |walk, inner| walk.list(item, inner));
             } else {
                 self.list(item, shell);
             }
@@ -187,8 +196,11 @@ impl<'a> Walk<'a> {
         }
         // Whatever came last may be where it ended.
         let mut all = shell.env.clone();
+        let mut branched = false;
         for (joint, node) in &item.then {
-            if *joint == Joint::Or {
+            // Behind a `||` even `&&` may be reached without what stands before it.
+            branched |= *joint == Joint::Or;
+            if branched {
                 shell.env = all.clone();
             }
             self.node(node, shell);
@@ -206,7 +218,7 @@ impl<'a> Walk<'a> {
             Node::Pipeline(nodes) => self.pipeline(nodes, shell),
             Node::Group { body, subshell, redirects } => self.with_redirects(redirects, shell, |walk, shell| {
                 if *subshell {
-                    walk.script(body, &mut shell.sub());
+                    walk.apart(shell.sub(), |walk, inner| walk.script(body, inner));
                 } else {
                     walk.script(body, shell);
                 }
@@ -251,7 +263,7 @@ impl<'a> Walk<'a> {
                 }
                 shell.env = after;
             }),
-            Node::Function { name, body } => shell.env.define(name, body.clone()),
+            Node::Function { name, body } => self.define(name, body, shell),
             Node::Test { words, redirects } => self.with_redirects(redirects, shell, |walk, shell| {
                 for word in words {
                     // Which of them is counted with is not told apart.
@@ -274,8 +286,8 @@ impl<'a> Walk<'a> {
             Node::Coprocess(inner) => {
                 let mut sub = shell.sub();
                 // The text can write to it whatever it likes.
-                sub.stdin = Stdin::Unknown;
-                self.node(inner, &mut sub);
+                sub.feed(Stdin::Unknown);
+                self.apart(sub, |walk, sub| walk.node(inner, sub));
             }
         }
         if !matches!(node, Node::Simple(_)) {
@@ -288,8 +300,8 @@ impl<'a> Walk<'a> {
         for (nr, node) in nodes.iter().enumerate() {
             let mut sub = shell.sub();
             sub.stdin = stdin;
-            self.node(node, &mut sub);
-            stdin = std::mem::replace(&mut self.output, Stdin::Unknown);
+            let sub = self.apart(sub, |walk, sub| walk.node(node, sub));
+            stdin = Input::new(std::mem::replace(&mut self.output, Stdin::Unknown));
             // Some shells run the last one themselves (zsh, and bash if told to).
             if nr + 1 == nodes.len() {
                 shell.env.join(&sub.env);
@@ -315,10 +327,9 @@ impl<'a> Walk<'a> {
                 return;
             }
             shell.env.set(name, value.as_one());
-            self.exits.push(vec![]);
-            self.script(body, shell);
-            for left in self.exits.pop().unwrap_or_default() {
-                shell.env.join(&left);
+            self.round(body, shell);
+            if value.is_many() {
+                self.again(&before, body, shell);
             }
         }
         // `for x in $list` may do nothing, and any round may be the last.
@@ -341,6 +352,46 @@ impl<'a> Walk<'a> {
         for left in self.exits.pop().unwrap_or_default() {
             shell.env.join(&left);
         }
+        if !before.defines_the_same(&shell.env) {
+            self.round(condition, shell);
+            self.again(&before, body, shell);
+        }
+    }
+
+    /// One round of a loop.
+    fn round(&mut self, body: &Script, shell: &mut Shell) {
+        self.exits.push(vec![]);
+        self.script(body, shell);
+        for left in self.exits.pop().unwrap_or_default() {
+            shell.env.join(&left);
+        }
+    }
+
+    /// What one round has defined, the next ones may call.
+    fn again(&mut self, before: &Env, body: &Script, shell: &mut Shell) {
+        let mut before = before.clone();
+        for _ in 0..MOST_ROUNDS {
+            if before.defines_the_same(&shell.env) || self.stopped {
+                return;
+            }
+            before = shell.env.clone();
+            self.round(body, shell);
+        }
+    }
+
+    /// Defines a function.
+    fn define(&mut self, name: &str, body: &Rc<Node>, shell: &mut Shell) {
+        if shell.traps.is_empty() {
+            shell.env.define(name, body.clone());
+        } else {
+            // A trap may have called what stood under that name before.
+            shell.env.define_too(name, body);
+        }
+        if is_called_by_itself(name) {
+            let mut inner = shell.sub();
+            inner.env.forget_values();
+            self.apart(inner, |walk, inner| walk.node(body, inner));
+        }
     }
 
     /// Follows a compound command with its redirections.
@@ -348,15 +399,20 @@ impl<'a> Walk<'a> {
         if redirects.is_empty() {
             return run(self, shell);
         }
+        let stdin = self.redirects(redirects, shell);
+        // One that is redirected elsewhere only reads on where the last one stopped.
+        if stdin == shell.stdin.get() {
+            return run(self, shell);
+        }
         let outer = shell.stdin.clone();
-        shell.stdin = self.redirects(redirects, shell);
+        shell.feed(stdin);
         run(self, shell);
         shell.stdin = outer;
     }
 
     /// Opens what is redirected, and says what stdin is then.
     fn redirects(&mut self, redirects: &[Redirect], shell: &mut Shell) -> Stdin {
-        let mut stdin = shell.stdin.clone();
+        let mut stdin = shell.stdin.get();
         for redirect in redirects {
             let is_stdin = matches!(redirect.descriptor, None | Some(0));
             match &redirect.what {
@@ -442,6 +498,13 @@ impl<'a> Walk<'a> {
             });
         }
     }
+}
+
+/// Functions that a shell calls without being told to: zsh's hooks, and what is called for a program that is not there.
+fn is_called_by_itself(name: &str) -> bool {
+    const HOOKS: &[&str] =
+        &["command_not_found_handle", "command_not_found_handler", "chpwd", "periodic", "precmd", "preexec", "zshexit"];
+    HOOKS.contains(&name) || name.starts_with("TRAP") || name.starts_with("zshaddhistory")
 }
 
 fn join(all: &mut Option<Env>, env: &Env) {

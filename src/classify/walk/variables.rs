@@ -229,6 +229,16 @@ const LANGUAGES: &[&str] = &[
     "XDG_DATA_HOME",
 ];
 
+/// Functions that zsh calls without being told to.
+const HOOKS: &[&str] = &[
+    "chpwd_functions",
+    "periodic_functions",
+    "precmd_functions",
+    "preexec_functions",
+    "zshaddhistory_functions",
+    "zshexit_functions",
+];
+
 /// How the names begin of variables that are options and settings of programs of a language or a cloud.
 const OPTIONS: &[&str] =
     &["npm_config_", "NPM_CONFIG_", "PIP_", "TF_CLI_ARGS", "CLOUDSDK_PYTHON_", "BUNDLE_", "UV_", "RCLONE_"];
@@ -272,7 +282,9 @@ impl Walk<'_> {
             }
             return;
         }
-        if (listed(LOADED) || is_function || name.starts_with("GIT_CONFIG_KEY_")) && !harmless(name, value) {
+        if (listed(LOADED) || listed(HOOKS) || is_function || name.starts_with("GIT_CONFIG_KEY_"))
+            && !harmless(name, value)
+        {
             self.doubt(&text, &format!("`{name}` can load code, or make programs act elsewhere"), shell);
         }
     }

@@ -137,6 +137,7 @@ fn variable(name: &Name, form: &Form) -> String {
         Name::Named(name) => name.clone(),
         Name::Positional(number) => number.to_string(),
         Name::All => "@".into(),
+        Name::Joined => "*".into(),
         Name::Element { name, index } => format!("{name}[{}]", source(index)),
         Name::Special(char) => char.to_string(),
     };

@@ -81,7 +81,7 @@ fn variables() {
     check(&[
         ("$x ${x} \"$x\" \"${x}\"", "[$x] [$x] [\"$x\"] [\"$x\"]"),
         ("$1 ${12} $12 $0", "[$1] [$12] [$12] [$0]"),
-        ("$@ \"$@\" $* $# $? $$ $! $-", "[$@] [\"$@\"] [$@] [$#] [$?] [$$] [$!] [$-]"),
+        ("$@ \"$@\" $* $# $? $$ $! $-", "[$@] [\"$@\"] [$*] [$#] [$?] [$$] [$!] [$-]"),
         ("$ a$ \"$\" $/ $%", "[$] [a$] ['$'] [$/] [$%]"),
         ("${x:-a b} ${x-a} ${x:=a} ${x+a} ${x:?a}", "[${x-a b}] [${x-a}] [${x=a}] [${x+a}] [${x?a}]"),
         ("${x:-$(reboot)}", "[${x-$([reboot])}]"),
@@ -183,9 +183,23 @@ fn substitutions() {
 }
 
 #[test]
+fn what_zsh_runs_in_a_pattern_is_refused() {
+    for text in [
+        "ls *(e:'reboot':)",
+        "ls *(+reboot)",
+        "ls ?(e{reboot})",
+        "ls *(.e'[reboot|x]')",
+        "for i in *(e.reboot.); do ls; done",
+    ] {
+        let why = crate::classify::shell::read(text).unwrap_err();
+        assert!(why.contains("runs as code"), "{text}: {why}");
+    }
+}
+
+#[test]
 fn brackets_within_words() {
     check(&[
-        ("ls *(e:'reboot':)", "[ls] [*(e:'reboot':)]"),
+        ("ls !(keep) *(.)", "[ls] [!(keep)] [*(.)]"),
         ("ls @(a|b c).x", "[ls] [@(a|b c).x]"),
         ("ls +($(a))", "[ls] [+($([a]))]"),
         // Without extended patterns it is a negated subshell.
