@@ -6,12 +6,14 @@
 
 mod archives;
 mod awk;
+#[cfg(test)]
+#[path = "tests/carriers_hostile.rs"]
+mod carriers_hostile;
 pub mod carry;
 mod clush;
 pub mod connection;
 mod containers;
 mod copied;
-mod database;
 pub mod dry_runs;
 mod editors;
 mod env;
@@ -20,11 +22,12 @@ mod find;
 mod git;
 mod git_settings;
 pub mod host;
+#[cfg(test)]
+#[path = "tests/hostile.rs"]
+mod hostile;
 mod machines;
 pub mod modes;
-mod mongo;
 mod mosh;
-mod mysql;
 pub mod operands;
 pub mod options;
 mod pagers;
@@ -33,10 +36,11 @@ mod passage;
 mod pdsh;
 mod places;
 mod prefixes;
-mod psql;
 mod pssh;
 mod putty;
-mod redis;
+#[cfg(test)]
+#[path = "tests/remote_cases.rs"]
+mod remote_cases;
 mod rsh;
 mod rsync;
 pub mod runners;
@@ -45,8 +49,6 @@ mod sed;
 mod sessions;
 mod sftp;
 mod shells;
-mod sqlcmd;
-mod sqlite;
 mod ssh;
 mod ssh_config;
 mod ssh_helpers;
@@ -54,7 +56,12 @@ pub mod ssh_line;
 pub mod ssh_settings;
 mod systemd;
 pub mod table;
+#[cfg(test)]
+#[path = "../tests/tables_dev.rs"]
+mod tables_dev;
 mod tar;
+#[cfg(test)]
+mod testing;
 mod tracers;
 mod tsh;
 mod users;
@@ -63,20 +70,6 @@ mod web;
 mod web_options;
 mod writers;
 mod xargs;
-#[cfg(test)]
-#[path = "tests/carriers_hostile.rs"]
-mod carriers_hostile;
-#[cfg(test)]
-#[path = "tests/hostile.rs"]
-mod hostile;
-#[cfg(test)]
-#[path = "tests/remote_cases.rs"]
-mod remote_cases;
-#[cfg(test)]
-#[path = "../tests/tables_dev.rs"]
-mod tables_dev;
-#[cfg(test)]
-mod testing;
 
 use super::effect::{Command, Facts, Report};
 
@@ -96,14 +89,16 @@ pub fn of(program: &str) -> Option<Judge> {
         "autoexpect" | "expect" | "gdb" => sessions::unread,
         "autossh" => ssh::autossh,
         "awk" | "gawk" | "mawk" | "nawk" => awk::judge,
-        "bcp" => sqlcmd::bcp,
         "builtin" | "command" => shells::command,
-        "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma" | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
+        "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma"
+        | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
         "busybox" | "toybox" => shells::busybox,
-        "catchsegv" | "chronic" | "chrt" | "dbus-run-session" | "dumb-init" | "fakeroot" | "gosu" | "ionice" | "nice" | "nohup" | "numactl" | "proxychains" | "proxychains4" | "setpriv" | "setsid" | "stdbuf" | "su-exec" | "systemd-inhibit" | "taskset" | "time" | "timeout" | "tini" | "torsocks" | "unbuffer" | "xvfb-run" => prefixes::judge,
+        "catchsegv" | "chronic" | "chrt" | "dbus-run-session" | "dumb-init" | "fakeroot" | "gosu" | "ionice"
+        | "nice" | "nohup" | "numactl" | "proxychains" | "proxychains4" | "setpriv" | "setsid" | "stdbuf"
+        | "su-exec" | "systemd-inhibit" | "taskset" | "time" | "timeout" | "tini" | "torsocks" | "unbuffer"
+        | "xvfb-run" => prefixes::judge,
         "chroot" => places::chroot,
         "clush" => clush::judge,
-        "clusterdb" | "createdb" | "createuser" | "dropdb" | "dropuser" | "reindexdb" | "vacuumdb" => psql::tool,
         "cpio" => archives::cpio,
         "crontab" => modes::crontab,
         "csh" | "fish" | "tcsh" => shells::other_shell,
@@ -112,7 +107,8 @@ pub fn of(program: &str) -> Option<Judge> {
         "doas" => users::doas,
         "docker" | "docker-compose" | "nerdctl" | "podman" | "podman-compose" => containers::judge,
         "dsh" => pdsh::dsh,
-        "ed" | "emacs" | "ex" | "joe" | "mcedit" | "micro" | "nano" | "nvim" | "pico" | "vi" | "view" | "vim" | "vimdiff" => editors::judge,
+        "ed" | "emacs" | "ex" | "joe" | "mcedit" | "micro" | "nano" | "nvim" | "pico" | "vi" | "view" | "vim"
+        | "vimdiff" => editors::judge,
         "entr" => sessions::entr,
         "env" => env::judge,
         "eval" => shells::eval,
@@ -125,38 +121,29 @@ pub fn of(program: &str) -> Option<Judge> {
         "gsed" | "sed" => sed::judge,
         "gtar" | "tar" => tar::judge,
         "incus" | "lxc" | "pct" => places::container_exec,
-        "keydb-cli" | "redis-cli" | "valkey-cli" => redis::judge,
         "kill" | "killall" | "pkill" => operands::kill,
         "less" | "more" => pagers::less,
         "logrotate" => modes::logrotate,
         "ltrace" => tracers::ltrace,
         "machinectl" => places::machinectl,
         "man" => pagers::man,
-        "mariadb" | "mysql" => mysql::judge,
-        "mariadb-admin" | "mysqladmin" => mysql::admin,
-        "mariadb-check" | "mariadb-import" | "mysqlcheck" | "mysqlimport" => mysql::changing,
-        "mongo" | "mongosh" => mongo::judge,
-        "mongodump" | "mongoexport" | "mongoimport" | "mongorestore" => mongo::tool,
         "mosh" => mosh::judge,
         "nft" => operands::nft,
         "nsenter" => places::nsenter,
         "ntpq" => modes::ntpq,
         "openssl" => modes::openssl,
-        "osql" | "sqlcmd" => sqlcmd::judge,
         "pacman" => operands::pacman,
         "parallel" => parallel::judge,
         "parted" => operands::parted,
         "pdcp" => pdsh::pdcp,
         "pdsh" => pdsh::pdsh,
         "perf" => tracers::perf,
-        "pg_restore" => psql::restore,
         "pkexec" => users::pkexec,
         "plink" => putty::plink,
         "postconf" => operands::postconf,
         "proot" => places::proot,
         "pscp" => putty::pscp,
         "psftp" => putty::psftp,
-        "psql" => psql::judge,
         "pv" => writers::pv,
         "remsh" | "rsh" => rsh::rsh,
         "rlogin" => rsh::rlogin,
@@ -168,8 +155,6 @@ pub fn of(program: &str) -> Option<Judge> {
         "sftp" => sftp::judge,
         "slogin" | "ssh" => ssh::judge,
         "sponge" => writers::sponge,
-        "sqlite3" => sqlite::judge,
-        "sqlplus" => sqlcmd::sqlplus,
         "ssh-agent" => writers::ssh_agent,
         "ssh-copy-id" => ssh_helpers::copy_id,
         "ssh-keygen" => modes::ssh_keygen,
