@@ -469,6 +469,7 @@ fn however_a_variable_is_set_that_chooses_what_runs() {
         "KUBECTL_EXTERNAL_DIFF=asks reads",
         "MTR_PACKET=/tmp/x reads",
         "xargs --process-slot-var=PATH reads",
+        "env PATH=\"$x\" reads",
         "BORG_PASSCOMMAND=asks reads",
         "BORG_RSH=asks reads",
         "RCLONE_SFTP_SSH=/tmp/x reads",

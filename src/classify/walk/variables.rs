@@ -333,7 +333,9 @@ fn folders_are_plain(value: &Word, source: &Source, name: &str, own: bool) -> bo
         Piece::Text(_) | Piece::Quoted(_) => true,
         _ => false,
     };
-    if !source.pieces.iter().all(before) {
+    // What a program sets has no source that could show that it holds what was there before.
+    let unseen = source.pieces.is_empty() && value.known().is_none();
+    if unseen || !source.pieces.iter().all(before) {
         return false;
     }
     let stretches: Vec<&str> = value.stretches().collect();
