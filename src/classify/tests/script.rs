@@ -468,6 +468,7 @@ fn however_a_variable_is_set_that_chooses_what_runs() {
         "npm_config_script_shell=/tmp/x reads",
         "KUBECTL_EXTERNAL_DIFF=asks reads",
         "MTR_PACKET=/tmp/x reads",
+        "LESSKEY=/tmp/x reads",
         "xargs --process-slot-var=PATH reads",
         "env PATH=\"$x\" reads",
         "BORG_PASSCOMMAND=asks reads",
