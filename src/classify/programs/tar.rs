@@ -348,7 +348,7 @@ mod tests {
                 ("tar -I 'zstd -T0' -tf x", "sh {zstd -T0 -d} <unknown"),
                 ("tar cIf 'rm x' - y", "sh {rm x} <unknown"),
                 ("tar --use-comp='rm x' -tf y", "sh {rm x -d} <unknown"),
-                ("tar tMF 'rm x' -f y", "unknown"),
+                ("tar tMF 'rm x' -f y", "sh {rm x} <unknown"),
                 ("tar cf u@web01:/srv/x y", "changes at web01"),
                 ("tar cf ./a:b y", "writes ./a:b"),
                 ("tar cf a:b --force-local y", "writes a:b"),

@@ -123,7 +123,11 @@ const LOADED: &[&str] = &[
     "GIT_SSH_VARIANT",
     "SYSTEMD_LESS",
     "LESSSECURE",
+    "LESSKEY",
     "LESSKEYIN",
+    "LESSKEY_CONTENT",
+    "LESSKEY_SYSTEM",
+    "LESSKEYIN_SYSTEM",
     "LESS_ADVANCED_PREPROCESSOR",
     "MANOPT",
     "MANROFFOPT",
@@ -345,7 +349,9 @@ fn folders_are_plain(value: &Word, source: &Source, name: &str, own: bool) -> bo
         Piece::Text(_) | Piece::Quoted(_) => true,
         _ => false,
     };
-    if !source.pieces.iter().all(before) {
+    // What a program sets has no source that could show that it holds what was there before.
+    let unseen = source.pieces.is_empty() && value.known().is_none();
+    if unseen || !source.pieces.iter().all(before) {
         return false;
     }
     let stretches: Vec<&str> = value.stretches().collect();
