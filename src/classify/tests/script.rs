@@ -285,6 +285,7 @@ fn variables_that_choose_what_runs() {
         ("GIT_SSH_COMMAND='nobody-knows' works", "unknown"),
         ("PYTHONPATH=src works", "read_only"),
         ("DOCKER_HOST=ssh://web01 works", "unknown"),
+        ("declare -n r=PATH; r=/tmp; reads", "unknown"),
         ("hash -p /tmp/x reads", "unknown"),
         ("TAPE=web01:/x reads", "unknown"),
         ("enable -f x y", "unknown"),
