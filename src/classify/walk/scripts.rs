@@ -44,6 +44,11 @@ impl Files {
         }
     }
 
+    /// Whether the text writes any file by name.
+    pub fn writes_any(&self) -> bool {
+        !self.written.is_empty()
+    }
+
     /// Whether a file is one that the text writes by name.
     pub fn writes(&self, path: &str) -> bool {
         self.written.iter().any(|written| is_inside(path, written))

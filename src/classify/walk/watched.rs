@@ -17,6 +17,10 @@ pub(super) struct Watched<'w> {
 
 impl Watched<'_> {
     fn may_be_changed(&self, path: &str) -> bool {
+        // Where a path leads costs a look at each of its folders: only if something was changed does it matter.
+        if self.touched.is_empty() && !self.files.writes_any() {
+            return false;
+        }
         let real = self.around.real_path(path);
         let inside = |touched: &Touched| {
             let at = |folder: &str| is_inside(path, folder) || is_inside(&real, folder);
