@@ -451,6 +451,13 @@ fn what_is_known_where_commands_meet_again() {
         // What holds something else than what it is set to.
         ("readonly x=changes\nx=reads\nssh web01 $x", "unknown web01"),
         ("readonly x=reads; ssh web01 $x", "read_only"),
+        ("x=changes; local x=reads; ssh web01 $x", "unknown web01"),
+        ("x=changes; declare x=reads; ssh web01 $x", "unknown web01"),
+        ("declare x=reads; ssh web01 $x", "read_only"),
+        // What a name may mean begins with what is known before each.
+        ("f() { ssh web01 $x; }; x=changes; alias f='x=reads'; f", "mutating web01"),
+        ("if reads; then f() { x=reads; }; else f() { ssh web01 $x; }; fi; x=changes; f", "mutating web01"),
+        ("y=reads; source /dev/stdin <<< y=changes; ssh web01 $y", "mutating web01"),
         ("declare -i x; x=1+1; ssh web0$x changes", "unknown"),
         ("declare -l x=CHANGES; ssh web01 $x", "unknown web01"),
         // A loop's later rounds meet what the first one has defined.
@@ -474,6 +481,11 @@ fn traps_run_wherever_they_are_set() {
         ("eval \"trap f EXIT\"; f() { ssh web01 changes; }", "mutating web01"),
         ("f() { ssh web01 changes; }; trap f EXIT; exit; f() { reads; }", "mutating web01"),
         ("trap 'ssh web01 changes' ERR; ssh() { reads; }", "mutating web01"),
+        // It may set something between any two commands.
+        ("x=reads; trap 'x=changes' DEBUG; ssh web01 $x", "unknown web01"),
+        ("x=reads; trap 'x=changes' ERR; x=reads; ssh web01 $x", "unknown web01"),
+        ("x=reads; f() { x=changes; }; trap f DEBUG; ssh web01 $x", "unknown web01"),
+        ("h=web01; trap 'rm -f /tmp/x' EXIT INT; ssh $h changes", "mutating web01"),
         ("trap $X", "unknown"),
         ("trap EXIT", "read_only"),
     ]);

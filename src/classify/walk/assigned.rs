@@ -66,6 +66,14 @@ impl<'s> Assigned<'s> {
         }
     }
 
+    /// The same for good: it may be set again at any time.
+    pub fn keep_unknown(&self, env: &mut Env) {
+        self.forget(env);
+        for name in &self.names {
+            env.make_odd(name, false);
+        }
+    }
+
     fn script(&mut self, script: &'s Script, env: &Env) {
         for item in &script.0 {
             self.node(&item.first, env);

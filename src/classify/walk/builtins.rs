@@ -1,5 +1,6 @@
 //! Commands that a shell runs itself and that only change what the shell knows.
 
+use super::assigned::Assigned;
 use super::{Shell, Walk, indices};
 use crate::classify::effect::{Command, Report};
 use crate::classify::shell::tree::{Piece, Source};
@@ -287,6 +288,10 @@ impl Walk<'_> {
                     let mut inner = shell.sub();
                     inner.env.forget_values();
                     self.whole(text, &mut inner);
+                    // What it sets, it may set between any two commands.
+                    if let Ok(script) = self.parse(text) {
+                        Assigned::of(&[&script], &shell.env).keep_unknown(&mut shell.env);
+                    }
                 }
                 shell.traps.push(first.clone());
             }

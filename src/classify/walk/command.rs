@@ -1,6 +1,7 @@
 //! One simple command: what it sets, which of the text's own definitions it may mean, and the program else.
 
 use super::builtins::is_declaration;
+use super::env::Env;
 use super::{Shell, Walk, indices};
 use crate::classify::effect::{Command, Stdin};
 use crate::classify::shell::tree::{Assigned, Assignment, Piece, Simple, Source};
@@ -76,36 +77,49 @@ impl Walk<'_> {
             let what = command.words.first().map(Word::shown).unwrap_or_default();
             return self.doubt(text, &format!("which program `{what}` is can only be told when it runs"), shell);
         };
-        for alias in shell.env.aliases(name) {
+        let (aliases, function) = (shell.env.aliases(name), shell.env.function(name));
+        if aliases.is_empty() && function.is_none() {
+            return self.plain(command, text, shell);
+        }
+        // Whatever it means, it means one of these: each begins with what is known now.
+        let before = shell.env.clone();
+        let mut after: Option<Env> = None;
+        for alias in aliases {
             // Whether aliases are followed depends on the shell: both count.
-            match alias {
-                Some(alias) => {
-                    let words: Option<Vec<&str>> = command.arguments().iter().map(Word::known).collect();
-                    // Behind a blank at its end the next word may be an alias too.
-                    let next = words.as_ref().and_then(|words| words.first()).copied().unwrap_or_default();
-                    let goes_on = alias.ends_with([' ', '\t']) && !shell.env.aliases(next).is_empty();
-                    match words {
-                        Some(words) if !alias.trim().is_empty() && !goes_on => {
-                            let words: String =
-                                words.into_iter().map(|word| format!(" {}", shell_word(word))).collect();
-                            let line = format!("{alias}{words}");
-                            self.aside(name, shell, |walk, shell| walk.text(&line, shell));
-                        }
-                        _ => self.doubt(text, &format!("what the alias `{name}` gets is not known"), shell),
-                    }
-                }
-                None => self.doubt(text, &format!("what the alias `{name}` stands for is not known"), shell),
-            }
+            self.alias(name, alias.as_deref(), command, text, shell);
+            super::join(&mut after, &shell.env);
+            shell.env = before.clone();
         }
-        if let Some(function) = shell.env.function(name) {
-            for body in &function.bodies {
-                self.call(name, body, command, text, shell);
-            }
-            if function.sure {
-                return;
-            }
+        let sure = function.as_ref().is_some_and(|function| function.sure);
+        for body in function.iter().flat_map(|function| &function.bodies) {
+            self.call(name, body, command, text, shell);
+            super::join(&mut after, &shell.env);
+            shell.env = before.clone();
         }
-        self.plain(command, text, shell);
+        if !sure {
+            self.plain(command, text, shell);
+            super::join(&mut after, &shell.env);
+        }
+        shell.env = after.unwrap_or(before);
+    }
+
+    /// What an alias stands for, with the words behind it.
+    fn alias(&mut self, name: &str, alias: Option<&str>, command: &Command, text: &str, shell: &mut Shell) {
+        let Some(alias) = alias else {
+            return self.doubt(text, &format!("what the alias `{name}` stands for is not known"), shell);
+        };
+        let words: Option<Vec<&str>> = command.arguments().iter().map(Word::known).collect();
+        // Behind a blank at its end the next word may be an alias too.
+        let next = words.as_ref().and_then(|words| words.first()).copied().unwrap_or_default();
+        let goes_on = alias.ends_with([' ', '\t']) && !shell.env.aliases(next).is_empty();
+        match words {
+            Some(words) if !alias.trim().is_empty() && !goes_on => {
+                let words: String = words.into_iter().map(|word| format!(" {}", shell_word(word))).collect();
+                let line = format!("{alias}{words}");
+                self.aside(name, shell, |walk, shell| walk.text(&line, shell));
+            }
+            _ => self.doubt(text, &format!("what the alias `{name}` gets is not known"), shell),
+        }
     }
 
     /// A builtin or a program, whatever functions there are.
@@ -213,7 +227,13 @@ impl Walk<'_> {
                     self.refers(&other, &simple.text, shell);
                 }
                 let assignment = Assignment { name, index: None, value: Assigned::One(value), append: false };
+                let before = shell.env.clone();
                 self.assign(&assignment, builtin == "export", shell);
+                // Outside of a function bash refuses `local`, and others don't; dash knows some of them not at all.
+                let elsewhere = matches!(builtin, "declare" | "typeset") && before.variable(&assignment.name).is_some();
+                if elsewhere || (builtin == "local" && self.locals.is_empty()) {
+                    shell.env.join_variable(&assignment.name, &before);
+                }
                 if odd {
                     shell.env.make_odd(&assignment.name, builtin == "readonly");
                 }

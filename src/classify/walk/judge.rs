@@ -365,7 +365,7 @@ impl Walk<'_> {
                 }
             },
             What::ShellFile { path, arguments } => self.shell_file(&path, arguments, stdin, text, shell, here),
-            What::ShellStdin => self.shell_stdin(stdin, text, shell),
+            What::ShellStdin => self.shell_stdin(stdin, text, shell, here),
         }
     }
 

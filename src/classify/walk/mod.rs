@@ -16,7 +16,9 @@ mod finding;
 mod indices;
 mod judge;
 mod likely;
+mod loops;
 mod place;
+mod redirects;
 mod scripts;
 mod shell;
 mod variables;
@@ -26,12 +28,11 @@ pub(super) use place::Place;
 pub(super) use shell::Shell;
 
 use super::effect::Stdin;
-use super::shell::tree::{Item, Joint, Node, Redirect, Redirection, Script, Source};
+use super::shell::tree::{Item, Joint, Node, Script};
 use super::targets::Places;
 use super::word::Word;
 use super::{Part, Surroundings, Touched, Verdict};
 use crate::catalog::Catalog;
-use assigned::Assigned;
 use env::Env;
 use shell::Input;
 use std::rc::Rc;
@@ -41,9 +42,6 @@ const MOST_COMMANDS: usize = 4_000;
 
 /// No text makes more bytes of words.
 const MOST_BYTES: usize = 1 << 20;
-
-/// A loop that defines something new in every round is not followed further.
-const MOST_ROUNDS: usize = 3;
 
 /// No text is deeper: texts within texts, and functions within functions.
 const DEEPEST: usize = 16;
@@ -309,76 +307,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn each(&mut self, name: &str, values: Option<&[Source]>, body: &Script, shell: &mut Shell) {
-        let values = match (values, &shell.env.positional) {
-            (Some(sources), _) => self.fields(sources, shell),
-            (None, Some(list)) => list.to_vec(),
-            (None, None) => vec![Word::unknown_many()],
-        };
-        if values.iter().any(Word::is_many) {
-            self.files.in_loop();
-            Assigned::of(&[body], &shell.env).forget(&mut shell.env);
-        }
-        // Which of the values a variable like `PATH` holds is not told apart.
-        self.fills(name, shell);
-        let before = shell.env.clone();
-        for value in &values {
-            if self.stopped {
-                return;
-            }
-            shell.env.set(name, value.as_one());
-            self.round(body, shell);
-            if value.is_many() {
-                self.again(&before, body, shell);
-            }
-        }
-        // `for x in $list` may do nothing, and any round may be the last.
-        if values.iter().all(Word::is_many) {
-            shell.env.join(&before);
-        }
-    }
-
-    fn while_(&mut self, arithmetic: &[Source], condition: &Script, body: &Script, shell: &mut Shell) {
-        self.files.in_loop();
-        for text in arithmetic {
-            self.arithmetic(text, shell);
-        }
-        Assigned::of(&[condition, body], &shell.env).forget(&mut shell.env);
-        self.exits.push(vec![]);
-        self.script(condition, shell);
-        let before = shell.env.clone();
-        self.script(body, shell);
-        shell.env.join(&before);
-        for left in self.exits.pop().unwrap_or_default() {
-            shell.env.join(&left);
-        }
-        if !before.defines_the_same(&shell.env) {
-            self.round(condition, shell);
-            self.again(&before, body, shell);
-        }
-    }
-
-    /// One round of a loop.
-    fn round(&mut self, body: &Script, shell: &mut Shell) {
-        self.exits.push(vec![]);
-        self.script(body, shell);
-        for left in self.exits.pop().unwrap_or_default() {
-            shell.env.join(&left);
-        }
-    }
-
-    /// What one round has defined, the next ones may call.
-    fn again(&mut self, before: &Env, body: &Script, shell: &mut Shell) {
-        let mut before = before.clone();
-        for _ in 0..MOST_ROUNDS {
-            if before.defines_the_same(&shell.env) || self.stopped {
-                return;
-            }
-            before = shell.env.clone();
-            self.round(body, shell);
-        }
-    }
-
     /// Defines a function.
     fn define(&mut self, name: &str, body: &Rc<Node>, shell: &mut Shell) {
         if shell.traps.is_empty() {
@@ -392,68 +320,6 @@ impl<'a> Walk<'a> {
             inner.env.forget_values();
             self.apart(inner, |walk, inner| walk.node(body, inner));
         }
-    }
-
-    /// Follows a compound command with its redirections.
-    fn with_redirects(&mut self, redirects: &[Redirect], shell: &mut Shell, run: impl FnOnce(&mut Self, &mut Shell)) {
-        if redirects.is_empty() {
-            return run(self, shell);
-        }
-        let stdin = self.redirects(redirects, shell);
-        // One that is redirected elsewhere only reads on where the last one stopped.
-        if stdin == shell.stdin.get() {
-            return run(self, shell);
-        }
-        let outer = shell.stdin.clone();
-        shell.feed(stdin);
-        run(self, shell);
-        shell.stdin = outer;
-    }
-
-    /// Opens what is redirected, and says what stdin is then.
-    fn redirects(&mut self, redirects: &[Redirect], shell: &mut Shell) -> Stdin {
-        let mut stdin = shell.stdin.get();
-        for redirect in redirects {
-            let is_stdin = matches!(redirect.descriptor, None | Some(0));
-            match &redirect.what {
-                Redirection::Read(source) => {
-                    let file = self.one(source, shell);
-                    self.opened(&file, false, shell);
-                    if is_stdin {
-                        stdin = if file.known() == Some("/dev/null") { Stdin::Nothing } else { Stdin::File(file) };
-                    }
-                }
-                Redirection::Write(source) => {
-                    let file = self.one(source, shell);
-                    self.opened(&file, true, shell);
-                }
-                Redirection::ReadWrite(source) => {
-                    let file = self.one(source, shell);
-                    self.opened(&file, true, shell);
-                    if is_stdin {
-                        stdin = Stdin::Unknown;
-                    }
-                }
-                Redirection::Copy(source) => {
-                    let from = self.one(source, shell);
-                    let digits = |text: &str| text.chars().all(|c| c.is_ascii_digit() || c == '-');
-                    if !from.known().is_some_and(digits) {
-                        // `>& $file` may be a file's name.
-                        self.opened(&from, true, shell);
-                    }
-                    if redirect.descriptor == Some(0) || (redirect.descriptor.is_none() && from.known() != Some("2")) {
-                        stdin = if from.known() == Some("-") { Stdin::Nothing } else { Stdin::Unknown };
-                    }
-                }
-                Redirection::HereDocument(source) | Redirection::HereString(source) => {
-                    let text = self.one(source, shell);
-                    if is_stdin {
-                        stdin = Stdin::Text(text);
-                    }
-                }
-            }
-        }
-        stdin
     }
 
     /// Counts one more command; false: there are more than are followed.

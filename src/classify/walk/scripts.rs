@@ -130,18 +130,24 @@ impl Walk<'_> {
         }
     }
 
-    /// A shell that reads its commands on stdin.
-    pub(super) fn shell_stdin(&mut self, stdin: Stdin, text: &str, shell: &mut Shell) {
+    /// A shell that reads its commands on stdin: one of its own, or this one (`source /dev/stdin`).
+    pub(super) fn shell_stdin(&mut self, stdin: Stdin, text: &str, shell: &mut Shell, here: bool) {
         // Which parameters it was given (`bash -s a b`) is not followed: so they are not known, and not empty.
         let arguments = vec![Word::unknown(), Word::unknown_many()];
-        match stdin {
-            Stdin::Inherited | Stdin::Nothing => self.quiet(text, shell),
+        let why = match stdin {
+            Stdin::Inherited | Stdin::Nothing => return self.quiet(text, shell),
             Stdin::Text(script) => match script.known() {
-                Some(script) => self.shell_text(script, arguments, Stdin::Unknown, shell, false),
-                None => self.doubt(text, "what it reads on stdin, and runs, is only known when it runs", shell),
+                Some(script) => return self.shell_text(script, arguments, Stdin::Unknown, shell, here),
+                None => "what it reads on stdin, and runs, is only known when it runs",
             },
-            Stdin::File(path) => self.shell_file(&path, vec![Word::unknown_many()], Stdin::Unknown, text, shell, false),
-            Stdin::Unknown => self.doubt(text, "what it reads on stdin, and runs, is not known", shell),
+            Stdin::File(path) => {
+                return self.shell_file(&path, vec![Word::unknown_many()], Stdin::Unknown, text, shell, here);
+            }
+            Stdin::Unknown => "what it reads on stdin, and runs, is not known",
+        };
+        self.doubt(text, why, shell);
+        if here {
+            shell.env.forget_all();
         }
     }
 
