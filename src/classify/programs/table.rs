@@ -1,7 +1,7 @@
 //! What the catalog's tables `[program.*]` say of a command: sub-commands, options, dry runs. Pure.
 //!
-//! The tables of all layers are read as one sheet ([`sheet`]), the command's words are told apart by it ([`words`]), the
-//! sub-command and each option are looked up ([`look`]), and everything that holds at once becomes one [`Report`].
+//! The tables of all layers are read as one sheet (`sheet`), the command's words are told apart by it (`words`), the
+//! sub-command and each option are looked up (`look`), and everything that holds at once becomes one [`Report`].
 
 mod look;
 mod sheet;
