@@ -502,12 +502,21 @@ fn stdin_is_read_on_from_where_the_last_one_stopped() {
         ("f() { exec <<< 'ssh web01 changes'; }; f; bash", "unknown"),
         ("{ exec <<< 'ssh web01 changes'; } 2>&1; bash", "unknown"),
         ("eval \"exec <<< 'ssh web01 changes'\"; bash", "unknown"),
+        ("exec <<< 'ssh web01 changes' & bash", "unknown"),
         ("exec < /dev/null; bash", "read_only"),
         ("exec 2>/dev/null; bash", "read_only"),
         ("while read h; do ssh web01 reads; done < /work/plain", "read_only"),
         // What the text calls `echo` writes something else.
         ("echo() { reads; }; echo reads | bash", "unknown"),
     ]);
+}
+
+#[test]
+fn find_takes_whole_folders_away() {
+    let seen = seen_in("find /work/a -delete", &Places::default(), &[]);
+    assert_eq!(seen.touched, [Touched { path: "/work/a".into(), whole: true }]);
+    let seen = seen_in("reads > /work/a", &Places::default(), &[]);
+    assert_eq!(seen.touched, [Touched { path: "/work/a".into(), whole: false }]);
 }
 
 #[test]
@@ -648,4 +657,31 @@ fn files_that_look_like_none() {
 /// A text in single quotes.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// `/work/link` leads to `/srv/other`.
+struct Linked;
+
+impl Surroundings for Linked {
+    fn real_path(&self, path: &str) -> String {
+        path.replace("/work/link/..", "/srv")
+    }
+
+    fn file(&self, path: &str) -> Found {
+        if path == "/work/plain" { Found::File(b"reads\n".to_vec()) } else { Found::Nothing }
+    }
+}
+
+#[test]
+fn where_a_link_leads_back_from_is_not_where_it_stands() {
+    let catalog = Catalog { user: Some(parse(TABLES).unwrap()), ..Catalog::default() };
+    for (text, expected) in [
+        ("bash link/../plain", Verdict::Unknown),
+        ("cd -P link/..; bash plain", Verdict::Unknown),
+        ("bash ../work/plain", Verdict::ReadOnly),
+        ("cd link/..; bash plain", Verdict::ReadOnly),
+    ] {
+        let seen = judge(&[text], &[Place::default()], Some("/work"), &catalog, &Places::default(), &Linked);
+        assert_eq!(seen.verdict, expected, "{text}");
+    }
 }

@@ -180,7 +180,11 @@ impl<'a> Walk<'a> {
                 return;
             }
             if item.background {
-                self.apart(shell.sub(), |walk, inner| walk.list(item, inner));
+                let inner = self.apart(shell.sub(), |walk, inner| walk.list(item, inner));
+                // zsh opens what a lone `exec < file &` asks for in the shell itself.
+                if !inner.stdin.is(&shell.stdin) {
+                    shell.reopen(Stdin::Unknown);
+                }
             } else {
                 self.list(item, shell);
             }

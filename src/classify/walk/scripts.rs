@@ -92,6 +92,11 @@ impl Walk<'_> {
             return Err(format!("{name} is a file of that machine, which can't be read from here"));
         }
         let whole = self.absolute(name, shell).ok_or_else(|| format!("in which folder {name} lies is not known"))?;
+        // Behind a link `..` leads elsewhere than the path says.
+        let typed = joined(name, shell.env.cwd.as_deref()).unwrap_or_default();
+        if name.contains("..") && normal(&self.around.real_path(&typed)) != self.around.real_path(&whole) {
+            return Err(format!("`..` in {name} leads through a link"));
+        }
         if let Some(why) = self.files.doubt(&whole).or_else(|| self.files.doubt(&self.around.real_path(&whole))) {
             return Err(why);
         }

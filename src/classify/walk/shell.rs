@@ -42,8 +42,7 @@ impl Shell {
 
     /// Takes back what it was given, unless it has opened another one for good since (`exec < file`).
     pub(super) fn fed(&mut self, fed: Fed) {
-        self.stdin =
-            if Rc::ptr_eq(&self.stdin.taken, &fed.given.taken) { fed.outer } else { Input::new(Stdin::Unknown) };
+        self.stdin = if self.stdin.is(&fed.given) { fed.outer } else { Input::new(Stdin::Unknown) };
     }
 
     /// Opens another stdin for good. Whether a branch has done so is not followed.
@@ -73,6 +72,11 @@ pub(super) struct Input {
 impl Input {
     pub(super) fn new(what: Stdin) -> Self {
         Self { what, taken: Rc::default() }
+    }
+
+    /// Whether the other one is the same.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.taken, &other.taken)
     }
 
     /// What the next command finds there.
