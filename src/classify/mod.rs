@@ -192,23 +192,20 @@ impl Classification {
         !self.parts.is_empty() && self.parts.iter().all(|part| part.verdict != Verdict::Unknown)
     }
 
-    /// The one entry that no catalog has, if nothing else of the call is unknown; and whether all of it is about guests that
-    /// are named.
+    /// The one entry that no catalog has, if nothing else of the call is unknown.
     #[must_use]
-    pub fn missing(&self) -> Option<(&Missing, bool)> {
+    pub fn missing(&self) -> Option<&Missing> {
         let unknown = |part: &&Part| part.verdict == Verdict::Unknown;
         let leaf = |at: usize, part: &Part| self.parts.get(at + 1).is_none_or(|next| next.depth <= part.depth);
         let leaves = self.parts.iter().enumerate().filter(|(at, part)| unknown(part) && leaf(*at, part));
         let mut one: Option<&Missing> = None;
-        let mut on_guests = true;
         for (_, part) in leaves {
             let missing = part.missing.as_ref()?;
             if one.is_some_and(|one| one != missing) {
                 return None;
             }
             one = Some(missing);
-            on_guests &= !part.location.is_empty() && !part.targets.is_empty();
         }
-        one.map(|one| (one, on_guests))
+        one
     }
 }

@@ -192,12 +192,9 @@ fn entry(context: &Context, question: &Question, vms: &[String]) -> Result<Entry
         return Err(refuse("there is no user's catalog here"));
     };
     let old = read(path, Whose::Ours).map_err(|fault| Failure::new(1, fault.to_string(), ""))?.unwrap_or_default();
-    let vm = if remember.program.is_some() { String::new() } else { naming_argument(remember, vms)? };
+    let vm = naming_argument(remember, vms)?;
     let rule = Rule::Mutating { vm: &vm, action: "" };
-    let (owner, pattern) = match &remember.program {
-        Some((program, sub)) => (Owner::Program(program), sub.as_deref().unwrap_or("*")),
-        None => (Owner::Server(&remember.server), remember.tool.as_str()),
-    };
+    let (owner, pattern) = (Owner::Server(&remember.server), remember.tool.as_str());
     let broken = |why: String| Failure::new(1, format!("{}: {why}", path.display()), "Nothing was answered.");
     let text = edit::add(&old, owner, pattern, rule).map_err(broken)?;
     let lines = edit::add("schema = 1\n", owner, pattern, rule).map_err(broken)?;

@@ -51,7 +51,7 @@ fn noted(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<(String
         guests: known.guests(),
         reason: clean(&known.reason, 400),
         cwd: call.cwd.clone().unwrap_or_default(),
-        remember: if hook.args.given.managed { None } else { remember(hook, call, known) },
+        remember: if hook.args.given.managed { None } else { remember(hook, call) },
     };
     questions(hook).and_then(|questions| questions.ask(&id, &question)).map_err(|error| stopped(call, &error))?;
     Ok((id, question.remember.is_some()))
@@ -83,15 +83,9 @@ fn digest(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<String
     Ok(bound.digest())
 }
 
-/// The narrowest entry that would guard such calls from now on: this use of a program on a guest, or this tool of this
-/// server.
-fn remember(hook: &Hook, call: &ToolCall, known: &Classification) -> Option<Remember> {
-    if let Some((missing, on_guests)) = known.missing() {
-        // On the agent's own machine the entry would let it run without a word.
-        let program = Some((missing.program.clone(), missing.sub.clone()));
-        let nothing = Remember { server: String::new(), tool: String::new(), vm: None, texts: vec![], program };
-        return on_guests.then_some(nothing);
-    }
+/// The narrowest entry that would guard such calls from now on: this tool of this server. None for shell text: an entry that
+/// says of a program that it changes the machine on which it runs would let it run on the agent's own without a word.
+fn remember(hook: &Hook, call: &ToolCall) -> Option<Remember> {
     let (server, tool) = match &call.tool {
         Tool::OfServer { server, tool } => (server.clone(), tool.clone()),
         // The host's own tools run on the agent's machine, and one whose server is not known can't be named.
@@ -113,7 +107,7 @@ fn remember(hook: &Hook, call: &ToolCall, known: &Classification) -> Option<Reme
     if is_glob(&server) || is_glob(&tool) {
         return None;
     }
-    Some(Remember { server, tool, vm, texts, program: None })
+    Some(Remember { server, tool, vm, texts })
 }
 
 /// An argument that could be a guest's name; no long text is kept on the disk for that.

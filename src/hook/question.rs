@@ -104,7 +104,7 @@ fn harmless(call: &ToolCall, known: &Classification, given: &Given, catalog: &Ca
     if given.managed {
         return None;
     }
-    if let Some((missing, _)) = known.missing() {
+    if let Some(missing) = known.missing() {
         let sub = missing.sub.as_ref().map(|sub| format!(" {}", shell_word(sub))).unwrap_or_default();
         return Some(format!("zerto-guard catalog add --program {}{sub} --read-only", shell_word(&missing.program)));
     }

@@ -88,9 +88,6 @@ pub struct Remember {
     pub vm: Option<String>,
     /// The call's arguments that are a text, to find the one that names the guest that a human gives.
     pub texts: Vec<(String, String)>,
-    /// The program of a shell text, and its sub-command: then the entry is about that, and not about the tool.
-    #[serde(default)]
-    pub program: Option<(String, Option<String>)>,
 }
 
 /// What a human said.

@@ -80,26 +80,15 @@ fn an_unknown_text_is_asked_about_with_the_entry_that_would_answer_it() {
     assert!(ran.stderr.contains("catalog add --program acmectl rotate --read-only"), "{}", ran.stderr);
     assert!(ran.stderr.contains("`acmectl` is in no catalog") && ran.stderr.contains("on web01"), "{}", ran.stderr);
     assert!(sim.tags("web01-local").is_empty());
-    // Remembered, such calls are guarded from now on, and only that use of the program.
+    // An entry that says that acmectl changes its machine would let it run on the agent's own without a word.
+    assert!(!ran.stderr.contains("--remember"), "{}", ran.stderr);
     let answer = env.run(&["answer", &id, "guard", "--remember"]);
-    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
-    assert!(answer.stdout.contains("[program.acmectl]\nmutating = [\"rotate\"]"), "{}", answer.stdout);
-    told(&bash(&env, "ssh web01 acmectl rotate"));
-    told(&bash(&env, "ssh web01 acmectl rotate --all"));
-    assert_eq!(sim.tags("web01-local").len(), 2);
-    bash(&env, "ssh web01 acmectl purge").denied("answer zgq-");
-    bash(&env, "acmectl purge").denied("answer zgq-");
-}
-
-#[test]
-fn what_runs_on_the_agents_machine_cannot_be_remembered_as_guarded() {
-    let sim = demo().start();
-    let env = home(&sim);
-    let ran = bash(&env, "acmectl rotate");
-    assert!(!ran.stderr.contains("--remember"), "an entry would let it run without a word: {}", ran.stderr);
-    let id = id(&ran);
-    let answer = env.run(&["answer", &id, "guard", "--vm", "web01", "--remember"]);
     assert_eq!(answer.code, Some(5), "{}", answer.stdout);
+    // The entry that the question spells out is the human's to add.
+    assert_eq!(env.run(&["catalog", "add", "--program", "acmectl", "rotate", "--mutating"]).code, Some(0));
+    told(&bash(&env, "ssh web01 acmectl rotate --all"));
+    assert_eq!(sim.tags("web01-local").len(), 1);
+    bash(&env, "ssh web01 acmectl purge").denied("answer zgq-");
 }
 
 #[test]
