@@ -35,10 +35,15 @@ pub fn decide(call: &Classification, policy: Policy) -> Decision {
         // A change of a guest that can't be named can't be guarded.
         Verdict::Mutating if call.targets.is_empty() => Decision::Ask,
         Verdict::Mutating => match &call.doubt {
-            Some(doubt) if policy.unknown == UnknownPolicy::Ask || doubt.targets.is_empty() => Decision::Ask,
+            Some(doubt) if policy.unknown == UnknownPolicy::Ask || doubt.targets.is_empty() || call.open => {
+                Decision::Ask
+            }
             Some(_) | None => Decision::Guard,
         },
-        Verdict::Unknown if policy.unknown == UnknownPolicy::Guard && !call.targets.is_empty() => Decision::Guard,
+        // To guard those that are named would let the others be changed unguarded.
+        Verdict::Unknown if policy.unknown == UnknownPolicy::Guard && !call.targets.is_empty() && !call.open => {
+            Decision::Guard
+        }
         Verdict::Unknown => Decision::Ask,
     };
     match (policy.mode, &wanted) {
@@ -79,6 +84,7 @@ mod tests {
                 decided_by: None,
                 doubt: None,
                 parts: vec![],
+                open: false,
                 scripts: vec![],
                 touched: vec![],
                 acts_here: false,
@@ -105,6 +111,7 @@ mod tests {
                 targets: doubtful.iter().map(|name| (*name).to_owned()).collect(),
             }),
             parts: vec![],
+            open: false,
             scripts: vec![],
             touched: vec![],
             acts_here: false,
@@ -115,5 +122,9 @@ mod tests {
         assert_eq!(decide(&call(&["db01"]), policy(UnknownPolicy::Guard)), Decision::Guard);
         assert_eq!(decide(&call(&[]), policy(UnknownPolicy::Guard)), Decision::Ask, "it may change any guest");
         assert_eq!(call(&["db01"]).guests(), ["web01", "db01"]);
+        let open = Classification { open: true, ..call(&["db01"]) };
+        assert_eq!(decide(&open, policy(UnknownPolicy::Guard)), Decision::Ask, "it may change others besides");
+        let open = Classification { verdict: Verdict::Unknown, doubt: None, ..open };
+        assert_eq!(decide(&open, policy(UnknownPolicy::Guard)), Decision::Ask);
     }
 }

@@ -116,6 +116,8 @@ pub struct Part {
     pub depth: usize,
     /// The entry that no catalog has, and that would make it known.
     pub missing: Option<Missing>,
+    /// Whether it is unknown which guests it may change, beside those that are named.
+    pub open: bool,
 }
 
 /// A use of a program that is in no catalog.
@@ -145,6 +147,8 @@ pub struct Classification {
     pub decided_by: Option<DecidedBy>,
     /// Its parts.
     pub parts: Vec<Part>,
+    /// Whether an unknown part of it may change guests that are not named.
+    pub open: bool,
     /// The bytes of every file that was read to judge it.
     pub scripts: Vec<Vec<u8>>,
     /// The files and folders of the agent's own machine that its shell text may change.

@@ -14,6 +14,7 @@ pub(super) struct Seen {
     pub targets: Vec<String>,
     pub doubt: Option<Doubt>,
     pub by: Option<DecidedBy>,
+    pub open: bool,
     pub parts: Vec<Part>,
     pub scripts: Vec<Vec<u8>>,
     pub touched: Vec<Touched>,
@@ -73,7 +74,8 @@ fn sum_up(walk: Walk) -> Seen {
         targets: targets(Verdict::Unknown),
     });
     let by = decisive(verdict).and_then(|part| part.by.clone());
-    Seen { verdict, reason, targets: targets(verdict), doubt, by, parts, scripts, touched, acts_here, ours }
+    let open = parts.iter().any(|part| part.open);
+    Seen { verdict, reason, targets: targets(verdict), doubt, by, open, parts, scripts, touched, acts_here, ours }
 }
 
 /// Enough of a command to find it.

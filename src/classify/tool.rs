@@ -68,7 +68,10 @@ pub fn classify(call: &ToolCall, catalog: &Catalog, places: &Places, around: &dy
         && !touches_only(call, base, path, around)
     {
         let reason = format!("the project's catalog {path} is broken ({fault}), so no verdict can be trusted");
-        judged = Judged { verdict: Verdict::Unknown, reason, ..judged };
+        // What is a change and what may be one are asked about alike.
+        let more = judged.seen.iter().filter_map(|seen| seen.doubt.as_ref()).flat_map(|doubt| doubt.targets.clone());
+        let targets = judged.targets.iter().cloned().chain(more.collect::<Vec<_>>()).collect();
+        judged = Judged { verdict: Verdict::Unknown, reason, targets, ..judged };
     }
     let mut known = whole(call, judged, decided);
     known.scripts.append(&mut scripts);
@@ -99,6 +102,7 @@ fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classificatio
             parts: seen.parts,
             // It was not the entry for the tool that decided, but what is known of the text's programs.
             decided_by: seen.by,
+            open: seen.open,
             scripts: seen.scripts,
             touched: seen.touched,
             acts_here: seen.acts_here,
@@ -118,8 +122,10 @@ fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classificatio
                 by: by.clone(),
                 depth: 0,
                 missing: None,
+                open: false,
             }],
             doubt: None,
+            open: false,
             scripts: vec![],
             touched: vec![],
             acts_here: false,

@@ -156,6 +156,7 @@ mod tests {
             decided_by: None,
             doubt: None,
             parts: vec![],
+            open: false,
             scripts: vec![],
             touched: vec![],
             acts_here: false,

@@ -76,6 +76,38 @@ use super::effect::{Command, Facts, Report};
 /// Judges one command of one program.
 pub type Judge = fn(&Command, &Facts) -> Report;
 
+/// Whether a program logs in to machines that it is given: where its words aren't understood, it isn't known which.
+#[must_use]
+pub fn reaches(program: &str) -> bool {
+    const LOG_IN: &[&str] = &[
+        "ssh",
+        "slogin",
+        "autossh",
+        "sshpass",
+        "scp",
+        "sftp",
+        "rsync",
+        "mosh",
+        "plink",
+        "pscp",
+        "psftp",
+        "rsh",
+        "remsh",
+        "rlogin",
+        "telnet",
+        "pdsh",
+        "pdcp",
+        "rpdcp",
+        "dsh",
+        "clush",
+        "tsh",
+        "ssh-copy-id",
+        "sshfs",
+        "parallel",
+    ];
+    LOG_IN.contains(&program) || pssh::of(program).is_some()
+}
+
 /// The judge of a program that needs more than a table.
 #[must_use]
 pub fn of(program: &str) -> Option<Judge> {

@@ -407,6 +407,42 @@ fn what_a_person_has_said_of_machines() {
 }
 
 #[test]
+fn what_is_not_followed_is_asked_about_wherever_it_stops() {
+    let places = Places { unguarded: vec!["lab*".into()], ..Places::default() };
+    let many = "reads;".repeat(3_990);
+    for text in [
+        format!("ssh lab1 '{many}'; ssh lab1 '{many}'; ssh web01 changes"),
+        "ssh lab1 'select x in a; do ssh web01 changes; done'".to_owned(),
+        "ssh lab1 'reads \"'".to_owned(),
+    ] {
+        let seen = seen_in(&text, &places, &[]);
+        assert_eq!(seen.verdict, Verdict::Unknown, "{}", text.chars().take(60).collect::<String>());
+        assert!(seen.open);
+    }
+    assert_eq!(shown(&seen_in("ssh lab1 \"reads $x\"", &places, &[])), "read_only");
+}
+
+#[test]
+fn whether_all_guests_of_what_is_unknown_are_named() {
+    for (text, open) in [
+        ("ssh web01 nobody-knows", false),
+        ("ssh web01 nobody-knows; ssh web02 works", false),
+        ("ssh web01 changes", false),
+        ("reads", false),
+        ("nobody-knows", true),
+        ("ssh web01 nobody-knows; nobody-knows", true),
+        ("ssh web01 changes; nobody-knows", true),
+        ("ssh \"$h\" nobody-knows; ssh web01 nobody-knows", true),
+        ("ssh web01 'ssh \"$h\" changes'", true),
+    ] {
+        assert_eq!(seen_in(text, &Places::default(), &[]).open, open, "{text}");
+    }
+    let here = Places { this_vm: Some("dev01".into()), ..Places::default() };
+    let seen = seen_in("nobody-knows", &here, &[]);
+    assert!(seen.open && seen.targets == ["dev01"], "it may reach others from there");
+}
+
+#[test]
 fn what_the_agent_may_change_is_known() {
     let seen = seen_in("cd /etc; changes a/b ~/c; rm -rf /x; reads > d; ssh web01 changes e", &Places::default(), &[]);
     let touched: Vec<_> = seen.touched.iter().map(|touched| touched.path.as_str()).collect();

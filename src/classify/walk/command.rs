@@ -10,7 +10,7 @@ use crate::text::shell_word;
 
 impl Walk<'_> {
     pub(super) fn simple(&mut self, simple: &Simple, shell: &mut Shell) {
-        if !self.count(&simple.text, shell) {
+        if !self.count(&simple.text) {
             return;
         }
         let declaration = match simple.words.first().map(|word| word.pieces.as_slice()) {

@@ -12,13 +12,16 @@ pub(super) struct Finding {
     pub targets: Vec<String>,
     /// The entry that no catalog has, if that is why it is unknown.
     pub missing: Option<Missing>,
+    /// Whether it may change guests that are not named.
+    pub open: bool,
     /// What else of it is unknown, of a change.
     pub doubt: Option<Box<Finding>>,
 }
 
 impl Finding {
     pub fn new(verdict: Verdict, reason: impl Into<String>, targets: Vec<String>) -> Self {
-        Self { verdict, reason: reason.into(), targets, missing: None, doubt: None }
+        let open = verdict == Verdict::Unknown && targets.is_empty();
+        Self { verdict, reason: reason.into(), targets, missing: None, open, doubt: None }
     }
 
     pub fn reads(reason: impl Into<String>) -> Self {
@@ -36,6 +39,7 @@ impl Finding {
                 return worse;
             }
         }
+        worse.open |= better.open;
         // An entry for one of two unknown things would not make it known.
         if better.verdict == Verdict::Unknown && better.missing != worse.missing {
             worse.missing = None;

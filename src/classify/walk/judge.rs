@@ -197,7 +197,9 @@ impl Walk<'_> {
                 if shell.place.has_own_files() {
                     self.files.disturbed_by(command);
                 }
-                self.unknown(&why, &shell.place)
+                let found = self.unknown(&why, &shell.place);
+                let reaches = command.program().is_some_and(programs::reaches);
+                Finding { open: found.open || (found.verdict == Verdict::Unknown && reaches), ..found }
             }
             Effect::UnknownOnGuest(why) => {
                 if shell.place.is_own() && self.places.this_vm.is_none() {
@@ -274,7 +276,7 @@ impl Walk<'_> {
             }
             Changed::Unknown(targets, why) => {
                 let reason = format!("it {how} on a guest that can't be named: {why}");
-                Finding::new(Verdict::Unknown, reason, targets)
+                Finding { open: true, ..Finding::new(Verdict::Unknown, reason, targets) }
             }
         }
     }
@@ -285,9 +287,14 @@ impl Walk<'_> {
             // What a human has left out may be changed in any way.
             Changed::Nothing(why) if !place.is_own() => return Finding::reads(why),
             Changed::Nothing(_) => vec![],
-            Changed::Guests(targets) | Changed::Unknown(targets, _) => targets,
+            Changed::Guests(targets) => {
+                // From the agent's machine it may reach any other, whatever guest that is itself.
+                let open = place.is_own();
+                return Finding { open, ..Finding::new(Verdict::Unknown, why, targets) };
+            }
+            Changed::Unknown(targets, _) => targets,
         };
-        Finding::new(Verdict::Unknown, why, targets)
+        Finding { open: true, ..Finding::new(Verdict::Unknown, why, targets) }
     }
 
     /// What is not known of something at a machine that a command names without logging in to it.
@@ -302,7 +309,7 @@ impl Walk<'_> {
                 }
                 self.unknown(why, &there)
             }
-            Host::Unknown(doubt) => self.unknown(&format!("{why}: {doubt}"), place),
+            Host::Unknown(doubt) => Finding { open: true, ..self.unknown(&format!("{why}: {doubt}"), place) },
         }
     }
 
@@ -350,7 +357,7 @@ impl Walk<'_> {
                 }
                 // What a person sees is the part that runs.
                 let shown = Word::joined(&inner.words).shown();
-                if self.count(&shown, shell) {
+                if self.count(&shown) {
                     self.plain(&inner, &shown, shell);
                 }
             }
@@ -429,6 +436,7 @@ impl Walk<'_> {
             by,
             depth: self.depth,
             missing: found.missing,
+            open: found.open,
         });
         if let Some(doubt) = doubt {
             self.depth += 1;

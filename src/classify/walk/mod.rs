@@ -116,13 +116,13 @@ impl<'a> Walk<'a> {
     /// Follows a text as a shell runs it that goes on behind it.
     fn text(&mut self, text: &str, shell: &mut Shell) {
         if self.texts >= DEEPEST {
-            self.doubt(text, "it is a text within more texts than are followed", shell);
+            self.unread(text, "it is a text within more texts than are followed", shell);
             return;
         }
         let script = match self.parse(text) {
             Ok(script) => script,
             Err(why) => {
-                self.doubt(text, &why, shell);
+                self.unread(text, &why, shell);
                 return;
             }
         };
@@ -327,13 +327,13 @@ impl<'a> Walk<'a> {
     }
 
     /// Counts one more command; false: there are more than are followed.
-    fn count(&mut self, text: &str, shell: &Shell) -> bool {
+    fn count(&mut self, text: &str) -> bool {
         if self.stopped {
             return false;
         }
         match self.commands.checked_sub(1) {
             Some(left) => self.commands = left,
-            None => self.stop(text, shell),
+            None => self.stop(text),
         }
         !self.stopped
     }
@@ -346,26 +346,41 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn stop(&mut self, text: &str, shell: &Shell) {
+    /// Follows nothing more. What is left may run anywhere, whoever has left out the machine it stopped at.
+    fn stop(&mut self, text: &str) {
         if !self.stopped {
-            self.doubt(text, "it runs more commands than are followed", shell);
             self.stopped = true;
+            self.not_followed(text, "it runs more commands than are followed");
         }
+    }
+
+    /// A text that can't be read. Whoever has left out a machine has not left out what can be reached from there.
+    fn unread(&mut self, text: &str, why: &str, shell: &Shell) {
+        match shell.place.changed(self.places) {
+            place::Changed::Nothing(_) => self.not_followed(text, why),
+            _ => self.doubt(text, why, shell),
+        }
+    }
+
+    /// Something that may change any guest.
+    fn not_followed(&mut self, text: &str, why: &str) {
+        self.push(Part {
+            text: text.to_owned(),
+            location: String::new(),
+            verdict: Verdict::Unknown,
+            reason: why.to_owned(),
+            targets: vec![],
+            by: None,
+            depth: self.depth,
+            missing: None,
+            open: true,
+        });
     }
 
     /// What is known when all has been followed: what the text itself may have changed under way is not what was read.
     pub(super) fn finish(&mut self) {
         if let Some(why) = self.files.fault() {
-            self.push(Part {
-                text: String::new(),
-                location: String::new(),
-                verdict: Verdict::Unknown,
-                reason: why,
-                targets: vec![],
-                by: None,
-                depth: 0,
-                missing: None,
-            });
+            self.not_followed("", &why);
         }
     }
 }
