@@ -33,7 +33,12 @@ pub fn text(
     let guests = guests.iter().map(|target| clean(target, 80)).collect::<Vec<_>>().join(", ");
     let on = if guests.is_empty() { String::new() } else { format!(" on {guests}") };
     let vm = if guests.is_empty() { " --vm VM" } else { "" };
-    let tag_where = if guests.is_empty() { "the VM that you name".to_owned() } else { guests };
+    let tag_where = match (guests.is_empty(), known.open) {
+        (true, _) => "the VM that you name".to_owned(),
+        // What is unknown may change others, which only the human can name.
+        (false, true) => format!("{guests} (and any other with --vm VM)"),
+        (false, false) => guests,
+    };
     let places = places(given);
     let mut choices =
         vec![(format!("yes: tag {tag_where}, then run it"), format!("zerto-guard answer {id} guard{vm}{places}"))];

@@ -1,6 +1,6 @@
 //! What a command on the agent's own machine does if its variables hold what such a program works on: names of files. Pure.
 
-use crate::classify::effect::{At, Command, Effect, Report};
+use crate::classify::effect::{At, Command, Effect, Report, What};
 use crate::classify::word::Word;
 
 /// Programs that work on files, of which a variable in a word is, on the agent's own machine, taken for a file's name or a
@@ -11,13 +11,27 @@ pub(super) const ON_FILES: &[&str] = &[
     "tee", "dd", "scp", "rsync",
 ];
 
+/// What stands for what is not known: nothing that a script of sed or awk could be made of, or that a person would write.
+const SOMETHING: &str = "@zg-unknown";
+
 /// Whether something can't be told of a command, or is left to what runs on another machine.
 pub(super) fn is_in_doubt(report: &Report) -> bool {
     report.effects.iter().any(|effect| match effect {
         Effect::Unknown(_) | Effect::UnknownAt { .. } => true,
-        Effect::Runs(run) => matches!(run.at, At::Hosts(_)),
+        Effect::Runs(run) => matches!(run.at, At::Hosts(_)) || is_guess(&run.what),
         _ => false,
     })
+}
+
+/// Whether what runs would be what is not known.
+fn is_guess(what: &What) -> bool {
+    let guess = |word: &Word| word.stretches().any(|text| text.contains(SOMETHING));
+    match what {
+        What::Words(words) => words.iter().take(1).any(guess),
+        What::Shell { text, .. } => guess(text),
+        What::ShellFile { path, .. } => guess(path),
+        What::ShellStdin => false,
+    }
 }
 
 /// The command with a file's name in the place of each word that is not known, and some text within words.
@@ -33,9 +47,12 @@ pub(super) fn as_files(command: &Command) -> Option<Command> {
     if copies && arguments.last().is_none_or(|word| word.beginning().is_empty()) {
         return None;
     }
+    let file = format!("./{SOMETHING}");
     let likely = |word: &Word| match word.known() {
         Some(_) => Some(word.clone()),
-        None => word.filled_with(if word.is_empty() { "./x" } else { "x" }),
+        // A part of a word that names a program or a machine is no file's name.
+        None if copies && !word.is_empty() => None,
+        None => word.filled_with(if word.is_empty() { &file } else { SOMETHING }),
     };
     let words = std::iter::once(Some(program.clone())).chain(arguments.iter().map(likely)).collect::<Option<_>>()?;
     Some(Command { words, stdin: command.stdin.clone() })
