@@ -460,6 +460,21 @@ fn what_the_agent_may_change_is_known() {
 }
 
 #[test]
+fn nesting_is_bounded() {
+    // Texts, functions and groups, each within its own bound, that together would take more stack than there is.
+    let groups = |open: &str, inner: &str, close: &str| format!("{}{inner}{}", open.repeat(70), close.repeat(70));
+    let text: String = (0..15)
+        .map(|nr| {
+            let calls = groups("if a; then ", &format!("g{}; ", nr + 1), "fi; ");
+            format!("g{nr}() {{ {}; }}; v{nr}='{calls}'; ", groups("( ", &format!("eval \"$v{nr}\""), " )"))
+        })
+        .collect();
+    let seen = seen_in(&format!("{text}g15() {{ ssh web01 changes; }}; g0"), &Places::default(), &[]);
+    assert_eq!(seen.verdict, Verdict::Unknown);
+    assert!(seen.open);
+}
+
+#[test]
 fn bounds() {
     for text in [
         "changes;".repeat(5_000),

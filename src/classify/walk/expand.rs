@@ -64,10 +64,16 @@ impl Walk<'_> {
 
     /// The one word that comes of this where nothing is split: a value, a redirection's file, a here-document.
     pub(super) fn one(&mut self, source: &Source, shell: &mut Shell) -> Word {
+        if self.nested >= super::MOST_NESTED {
+            self.too_deep();
+            return Word::unknown();
+        }
+        self.nested += 1;
         let mut word = Word::default();
         for piece in &source.pieces {
             word.push_word(&self.piece(piece, shell, None));
         }
+        self.nested -= 1;
         word.as_one()
     }
 

@@ -46,6 +46,9 @@ const MOST_BYTES: usize = 1 << 20;
 /// No text is deeper: texts within texts, and functions within functions.
 const DEEPEST: usize = 16;
 
+/// No command or word stands deeper in others, functions and texts that are followed included: each takes some stack.
+const MOST_NESTED: usize = 600;
+
 /// What follows a text.
 pub(super) struct Walk<'a> {
     catalog: &'a Catalog,
@@ -68,6 +71,8 @@ pub(super) struct Walk<'a> {
     bytes: usize,
     /// How deep the part is that is being judged, for the tree.
     depth: usize,
+    /// How many commands and words are being followed within one another.
+    nested: usize,
     /// How many texts are being read within one another.
     texts: usize,
     /// The functions that are being called.
@@ -98,6 +103,7 @@ impl<'a> Walk<'a> {
             commands: MOST_COMMANDS,
             bytes: MOST_BYTES,
             depth: 0,
+            nested: 0,
             texts: 0,
             calling: vec![],
             locals: vec![],
@@ -215,6 +221,23 @@ impl<'a> Walk<'a> {
         if self.stopped {
             return;
         }
+        if self.nested >= MOST_NESTED {
+            return self.too_deep();
+        }
+        self.nested += 1;
+        self.command(node, shell);
+        self.nested -= 1;
+    }
+
+    /// Ends it all where commands and words stand deeper in one another than the stack has room for.
+    fn too_deep(&mut self) {
+        if !self.stopped {
+            self.stopped = true;
+            self.not_followed("", "its commands stand deeper in one another than is followed");
+        }
+    }
+
+    fn command(&mut self, node: &Node, shell: &mut Shell) {
         match node {
             Node::Simple(simple) => self.simple(simple, shell),
             Node::Pipeline(nodes) => self.pipeline(nodes, shell),
