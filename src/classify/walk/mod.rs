@@ -47,7 +47,7 @@ const MOST_BYTES: usize = 1 << 20;
 const DEEPEST: usize = 16;
 
 /// No command or word stands deeper in others, functions and texts that are followed included: each takes some stack.
-const MOST_NESTED: usize = 600;
+const MOST_NESTED: usize = 250;
 
 /// What follows a text.
 pub(super) struct Walk<'a> {
