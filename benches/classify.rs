@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use zerto_guard::call::{Tool, ToolCall};
 use zerto_guard::catalog::Catalog;
+use zerto_guard::classify::shell;
 use zerto_guard::classify::targets::Places;
 use zerto_guard::classify::{Nowhere, classify};
 use zerto_guard::json::Json;
@@ -35,7 +36,7 @@ fn call(text: &str) -> ToolCall {
         tool: Tool::Own("Bash".into()),
         name: "Bash".into(),
         input: Json::Object(vec![("command".into(), Json::Text(text.into()))]),
-        cwd: Some("/work".into()),
+        cwd: Some("/project".into()),
         session: None,
         id: None,
         prompt: None,
@@ -136,6 +137,18 @@ fn main() {
     println!("typical commands (median of 2,000)");
     for text in TYPICAL {
         row(text, time(text, 2_000));
+    }
+    println!("\nreading alone (median of 2,000)");
+    for text in TYPICAL {
+        let mut times: Vec<Duration> = (0..2_000)
+            .map(|_| {
+                let start = Instant::now();
+                let _ = black_box(shell::read(black_box(text)));
+                start.elapsed()
+            })
+            .collect();
+        times.sort();
+        row(text, times[1_000]);
     }
     println!("\nhard texts of up to 64 KiB (median of 5)");
     let mut worst = Duration::ZERO;

@@ -76,20 +76,8 @@ mod tests {
             (Mutating, named, Ask, Observe, Decision::Observe("guarded by a tagged checkpoint first")),
             (Unknown, named, Ask, Observe, Decision::Observe("stopped with a question")),
         ] {
-            let call = Classification {
-                verdict,
-                reason: String::new(),
-                targets: targets.iter().map(|name| (*name).to_owned()).collect(),
-                action: String::new(),
-                decided_by: None,
-                doubt: None,
-                parts: vec![],
-                open: false,
-                scripts: vec![],
-                touched: vec![],
-                acts_here: false,
-                ours: vec![],
-            };
+            let targets: Vec<String> = targets.iter().map(|name| (*name).to_owned()).collect();
+            let call = Classification::of(verdict, "", targets.clone());
             assert_eq!(
                 decide(&call, Policy { unknown, mode }),
                 expected,
@@ -100,22 +88,10 @@ mod tests {
 
     #[test]
     fn a_change_with_an_unknown_part_is_asked_about() {
-        let call = |doubtful: &[&str]| Classification {
-            verdict: Verdict::Mutating,
-            reason: String::new(),
-            targets: vec!["web01".into()],
-            action: String::new(),
-            decided_by: None,
-            doubt: Some(Doubt {
-                reason: String::new(),
-                targets: doubtful.iter().map(|name| (*name).to_owned()).collect(),
-            }),
-            parts: vec![],
-            open: false,
-            scripts: vec![],
-            touched: vec![],
-            acts_here: false,
-            ours: vec![],
+        let call = |doubtful: &[&str]| {
+            let targets = doubtful.iter().map(|name| (*name).to_owned()).collect();
+            let doubt = Some(Doubt { reason: String::new(), targets });
+            Classification { doubt, ..Classification::of(Verdict::Mutating, "", vec!["web01".into()]) }
         };
         let policy = |unknown| Policy { unknown, mode: Mode::Enforce };
         assert_eq!(decide(&call(&["db01"]), policy(UnknownPolicy::Ask)), Decision::Ask);

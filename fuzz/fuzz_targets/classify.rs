@@ -15,7 +15,7 @@ fn judge(text: String) -> Verdict {
         tool: Tool::Own("Bash".into()),
         name: "Bash".into(),
         input: Json::Object(vec![("command".into(), Json::Text(text))]),
-        cwd: Some("/work".into()),
+        cwd: Some("/project".into()),
         session: None,
         id: None,
         prompt: None,

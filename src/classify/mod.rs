@@ -178,6 +178,25 @@ pub struct Doubt {
 }
 
 impl Classification {
+    /// A call of which only these are known.
+    #[must_use]
+    pub fn of(verdict: Verdict, reason: impl Into<String>, targets: Vec<String>) -> Self {
+        Self {
+            verdict,
+            reason: reason.into(),
+            targets,
+            doubt: None,
+            action: String::new(),
+            decided_by: None,
+            parts: vec![],
+            open: false,
+            scripts: vec![],
+            touched: vec![],
+            acts_here: false,
+            ours: vec![],
+        }
+    }
+
     /// Every guest that it changes or may change.
     #[must_use]
     pub fn guests(&self) -> Vec<String> {

@@ -124,17 +124,9 @@ fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classificatio
                 missing: None,
                 open: false,
             }],
-            doubt: None,
-            open: false,
-            scripts: vec![],
-            touched: vec![],
-            acts_here: false,
-            ours: vec![],
             decided_by: by,
-            verdict,
-            reason,
-            targets,
             action,
+            ..Classification::of(verdict, reason, targets)
         },
     }
 }

@@ -225,6 +225,20 @@ impl Word {
         all
     }
 
+    /// The word with each stretch of known text written anew, the unknown ones in their places.
+    #[must_use]
+    pub fn rewritten(&self, mut each: impl FnMut(&str, &mut Self)) -> Self {
+        let mut done = Self::default();
+        for (nr, stretch) in self.stretches().enumerate() {
+            if nr > 0 {
+                done.push_hole();
+            }
+            each(stretch, &mut done);
+        }
+        done.many = done.many.max(self.many);
+        done
+    }
+
     /// The word with this text in the place of everything that is not known; none if it may be any number of words.
     #[must_use]
     pub fn filled_with(&self, text: &str) -> Option<Self> {

@@ -153,20 +153,8 @@ mod tests {
             prompt: None,
             asks_human: false,
         };
-        let known = Classification {
-            verdict: Verdict::Unknown,
-            reason: reason.into(),
-            targets: targets.iter().map(|name| (*name).to_owned()).collect(),
-            action: String::new(),
-            decided_by: None,
-            doubt: None,
-            parts: vec![],
-            open: false,
-            scripts: vec![],
-            touched: vec![],
-            acts_here: false,
-            ours: vec![],
-        };
+        let targets = targets.iter().map(|name| (*name).to_owned()).collect();
+        let known = Classification::of(Verdict::Unknown, reason, targets);
         text(&call, &known, "zgq-0123456789abc", remembers, given, &Catalog::default())
     }
 

@@ -42,7 +42,7 @@ fn verdicts(rows: &[Row]) -> Vec<Value> {
         .iter()
         .flat_map(|row| {
             let command = format!("ssh web01 '{}'", row.command);
-            let call = json!({"tool_name": "Bash", "tool_input": {"command": command}, "cwd": "/work"});
+            let call = json!({"tool_name": "Bash", "tool_input": {"command": command}, "cwd": "/project"});
             format!("{call}\n").into_bytes()
         })
         .collect();

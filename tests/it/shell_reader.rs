@@ -314,19 +314,3 @@ fn blanks_and_comments_at_line_ends_change_nothing() {
     }
     assert!(changed >= 25, "only {changed} scripts");
 }
-
-/// How long typical commands take; run with `cargo test --release --test it -- --ignored how_long`.
-#[test]
-#[ignore = "a measurement"]
-fn how_long_reading_takes() {
-    for text in [
-        "ssh web01 'sudo systemctl restart nginx && journalctl -u nginx -n 50 | grep -i error'",
-        "sudo systemctl restart nginx && journalctl -u nginx -n 50 | grep -i error",
-    ] {
-        let begun = Instant::now();
-        for _ in 0..10_000 {
-            std::hint::black_box(shell::read(std::hint::black_box(text)).unwrap());
-        }
-        println!("{:?}: {text}", begun.elapsed() / 10_000);
-    }
-}

@@ -28,6 +28,9 @@ mod hostile;
 mod machines;
 pub mod modes;
 mod mosh;
+#[cfg(test)]
+#[path = "tests/odd_words.rs"]
+mod odd_words;
 pub mod operands;
 pub mod options;
 mod pagers;

@@ -217,11 +217,7 @@ fn plain_template(word: &Word) -> bool {
 
 /// The word with every replacement string replaced: the value for `{}`, something of it for the others.
 fn fill(word: &Word, value: &Word) -> Word {
-    let mut done = Word::default();
-    for (nr, stretch) in word.stretches().enumerate() {
-        if nr > 0 {
-            done.push_hole();
-        }
+    word.rewritten(|stretch, done| {
         let mut rest = stretch;
         while let Some((before, after)) = rest.split_once('{') {
             let Some((inner, behind)) = after.split_once('}') else { break };
@@ -234,11 +230,7 @@ fn fill(word: &Word, value: &Word) -> Word {
             rest = behind;
         }
         done.push_text(rest);
-    }
-    if word.is_many() {
-        done.set_many();
-    }
-    done
+    })
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub fn judged(judge: super::Judge, line: &str) -> String {
         Some((line, text)) => (line, Stdin::Text(Word::from(text))),
         None => (line, Stdin::Inherited),
     };
-    let facts = Facts { around: &Nowhere, home: Some("/home/u"), cwd: Some("/work"), own: true };
+    let facts = Facts { around: &Nowhere, home: Some("/home/u"), cwd: Some("/project"), own: true };
     shown(&judge(&Command { words: split(line), stdin }, &facts))
 }
 

@@ -119,22 +119,14 @@ pub(super) fn put(word: &Word, mark: &str, value: &Word) -> Word {
     if mark.is_empty() {
         return Word::unknown();
     }
-    let mut done = Word::default();
-    for (nr, stretch) in word.stretches().enumerate() {
-        if nr > 0 {
-            done.push_hole();
-        }
+    word.rewritten(|stretch, done| {
         for (nr, part) in stretch.split(mark).enumerate() {
             if nr > 0 {
                 done.push_word(value);
             }
             done.push_text(part);
         }
-    }
-    if word.is_many() {
-        done.set_many();
-    }
-    done
+    })
 }
 
 #[cfg(test)]

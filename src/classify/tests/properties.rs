@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 fn seen(text: &str) -> Seen {
-    judge(&[text], &[Place::default()], Some("/work"), &Catalog::default(), &Places::default(), &Nowhere)
+    judge(&[text], &[Place::default()], Some("/project"), &Catalog::default(), &Places::default(), &Nowhere)
 }
 
 fn guests(seen: &Seen) -> BTreeSet<String> {

@@ -33,7 +33,7 @@ impl Surroundings for Files {
 fn seen_in(text: &str, places: &Places, files: &[(&'static str, &'static str)]) -> Seen {
     let catalog = Catalog { user: Some(parse(TABLES).unwrap()), ..Catalog::default() };
     let files = Files(files.iter().copied().collect());
-    judge(&[text], &[Place::default()], Some("/work"), &catalog, places, &files)
+    judge(&[text], &[Place::default()], Some("/project"), &catalog, places, &files)
 }
 
 /// `read_only`, `mutating web01,web02`, `unknown web01`, and with a doubt `mutating web01 + web02`.
@@ -47,10 +47,10 @@ fn shown(seen: &Seen) -> String {
 
 fn check(cases: &[(&str, &str)]) {
     let files = [
-        ("/work/reads.sh", "#!/bin/sh\nreads\n"),
-        ("/work/reaches.sh", "#!/usr/bin/env bash\nssh \"$1\" changes\n"),
-        ("/work/python.py", "#!/usr/bin/python3\nprint()\n"),
-        ("/work/plain", "reads\n"),
+        ("/project/reads.sh", "#!/bin/sh\nreads\n"),
+        ("/project/reaches.sh", "#!/usr/bin/env bash\nssh \"$1\" changes\n"),
+        ("/project/python.py", "#!/usr/bin/python3\nprint()\n"),
+        ("/project/plain", "reads\n"),
     ];
     for (text, expected) in cases {
         let seen = seen_in(text, &Places::default(), &files);
@@ -297,7 +297,7 @@ fn scripts_are_read() {
     check(&[
         ("bash reads.sh", "read_only"),
         ("./reads.sh", "read_only"),
-        ("sh /work/reads.sh", "read_only"),
+        ("sh /project/reads.sh", "read_only"),
         ("source plain", "read_only"),
         (". ./plain", "read_only"),
         ("./plain", "unknown"),
@@ -308,7 +308,7 @@ fn scripts_are_read() {
         ("cat reaches.sh | bash -s web01", "unknown"),
         ("cat none.sh | bash", "unknown"),
         ("cd /; bash reads.sh", "unknown"),
-        ("cd /work && bash reads.sh", "read_only"),
+        ("cd /project && bash reads.sh", "read_only"),
         ("bash none.sh", "unknown"),
         ("./python.py", "unknown"),
         ("ssh web01 'bash -s' < reads.sh", "read_only"),
@@ -339,7 +339,7 @@ fn scripts_are_read() {
         !seen_in("ssh prod reads", &Places::default(), &config).scripts.is_empty(),
         "an answer holds for these bytes"
     );
-    let seen = seen_in("bash a.sh", &Places::default(), &[("/work/a.sh", "reads\n")]);
+    let seen = seen_in("bash a.sh", &Places::default(), &[("/project/a.sh", "reads\n")]);
     assert_eq!(seen.scripts, [b"reads\n"]);
 }
 
@@ -556,14 +556,14 @@ fn stdin_is_read_on_from_where_the_last_one_stopped() {
         ("{ cd /; ssh web01 bash; } <<'E'\nchanges\nE", "mutating web01"),
         ("f() { read x; bash; }; f <<'E'\nreads\nE", "unknown"),
         ("exec <<< 'ssh web01 changes'; bash", "unknown"),
-        ("exec < /work/plain; bash", "unknown"),
+        ("exec < /project/plain; bash", "unknown"),
         ("f() { exec <<< 'ssh web01 changes'; }; f; bash", "unknown"),
         ("{ exec <<< 'ssh web01 changes'; } 2>&1; bash", "unknown"),
         ("eval \"exec <<< 'ssh web01 changes'\"; bash", "unknown"),
         ("exec <<< 'ssh web01 changes' & bash", "unknown"),
         ("exec < /dev/null; bash", "read_only"),
         ("exec 2>/dev/null; bash", "read_only"),
-        ("while read h; do ssh web01 reads; done < /work/plain", "read_only"),
+        ("while read h; do ssh web01 reads; done < /project/plain", "read_only"),
         // What the text calls `echo` writes something else.
         ("echo() { reads; }; echo reads | bash", "unknown"),
     ]);
@@ -571,10 +571,10 @@ fn stdin_is_read_on_from_where_the_last_one_stopped() {
 
 #[test]
 fn find_takes_whole_folders_away() {
-    let seen = seen_in("find /work/a -delete", &Places::default(), &[]);
-    assert_eq!(seen.touched, [Touched { path: "/work/a".into(), whole: true }]);
-    let seen = seen_in("reads > /work/a", &Places::default(), &[]);
-    assert_eq!(seen.touched, [Touched { path: "/work/a".into(), whole: false }]);
+    let seen = seen_in("find /project/a -delete", &Places::default(), &[]);
+    assert_eq!(seen.touched, [Touched { path: "/project/a".into(), whole: true }]);
+    let seen = seen_in("reads > /project/a", &Places::default(), &[]);
+    assert_eq!(seen.touched, [Touched { path: "/project/a".into(), whole: false }]);
 }
 
 #[test]
@@ -717,16 +717,16 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-/// `/work/link` leads to `/srv/other`.
+/// `/project/link` leads to `/srv/other`.
 struct Linked;
 
 impl Surroundings for Linked {
     fn real_path(&self, path: &str) -> String {
-        path.replace("/work/link/..", "/srv")
+        path.replace("/project/link/..", "/srv")
     }
 
     fn file(&self, path: &str) -> Found {
-        if path == "/work/plain" { Found::File(b"reads\n".to_vec()) } else { Found::Nothing }
+        if path == "/project/plain" { Found::File(b"reads\n".to_vec()) } else { Found::Nothing }
     }
 }
 
@@ -736,10 +736,10 @@ fn where_a_link_leads_back_from_is_not_where_it_stands() {
     for (text, expected) in [
         ("bash link/../plain", Verdict::Unknown),
         ("cd -P link/..; bash plain", Verdict::Unknown),
-        ("bash ../work/plain", Verdict::ReadOnly),
+        ("bash ../project/plain", Verdict::ReadOnly),
         ("cd link/..; bash plain", Verdict::ReadOnly),
     ] {
-        let seen = judge(&[text], &[Place::default()], Some("/work"), &catalog, &Places::default(), &Linked);
+        let seen = judge(&[text], &[Place::default()], Some("/project"), &catalog, &Places::default(), &Linked);
         assert_eq!(seen.verdict, expected, "{text}");
     }
 }

@@ -1,6 +1,7 @@
 //! What holds for every carrier and filter: no words make its judge panic, and not knowing a word never makes a command
 //! look harmless.
 
+use super::odd_words::with_odd_words;
 use super::testing::{shown, split};
 use super::{Judge, of};
 use crate::classify::Nowhere;
@@ -67,7 +68,7 @@ const CHANGING: &[&str] = &[
 ];
 
 fn facts(own: bool) -> Facts<'static> {
-    Facts { around: &Nowhere, home: Some("/home/u"), cwd: Some("/work"), own }
+    Facts { around: &Nowhere, home: Some("/home/u"), cwd: Some("/project"), own }
 }
 
 fn judge_of(words: &[Word]) -> Judge {
@@ -104,7 +105,7 @@ fn what_is_not_known_is_not_harmless() {
 
 #[test]
 fn no_words_make_a_judge_panic() {
-    let odd = [
+    let odd = &[
         "",
         "-",
         "--",
@@ -169,32 +170,11 @@ fn no_words_make_a_judge_panic() {
         "é…",
         "::",
     ];
-    let mut seed = 11_u64;
-    let mut next = |below: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(seed >> 33).unwrap() % below
-    };
     for line in CHANGING {
         let words = split(line);
         let judge = judge_of(&words);
-        for _ in 0..500 {
-            let mut words = words.clone();
-            if next(4) == 0 {
-                words.truncate(1 + next(words.len()));
-            }
-            for _ in 0..=next(3) {
-                let mut word = Word::default();
-                for (nr, part) in odd[next(odd.len())].split('…').enumerate() {
-                    if nr > 0 {
-                        word.push_hole();
-                    }
-                    word.push_text(part);
-                }
-                let at = 1 + next(words.len());
-                words.insert(at, word);
-            }
-            let stdin = Stdin::Text(odd[next(odd.len())].into());
-            let _ = judge(&Command { words, stdin }, &facts(true));
-        }
+        with_odd_words(&words, odd, 500, |command| {
+            let _ = judge(command, &facts(true));
+        });
     }
 }

@@ -1,8 +1,9 @@
 //! What holds for every judge: no words make it panic, and not knowing a word never makes a command look harmless.
 
+use super::odd_words::with_odd_words;
 use super::remote_cases::{Files, command, own, shown};
 use super::{Judge, of};
-use crate::classify::effect::{Command, Facts, Stdin};
+use crate::classify::effect::{Command, Facts};
 use crate::classify::word::Word;
 
 /// Commands that change a machine, or of which that can't be told.
@@ -76,7 +77,7 @@ fn what_is_not_known_is_not_harmless() {
 
 #[test]
 fn no_words_make_a_judge_panic() {
-    let odd = [
+    let odd = &[
         "",
         "-",
         "--",
@@ -124,28 +125,10 @@ fn no_words_make_a_judge_panic() {
         "-e ssh",
     ];
     let files = Files::default();
-    let mut seed = 7_u64;
-    let mut next = |below: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(seed >> 33).unwrap() % below
-    };
     for line in CHANGING {
         let base = command(line);
-        for _ in 0..300 {
-            let mut words = base.words.clone();
-            for _ in 0..=next(3) {
-                let mut word = Word::default();
-                for (nr, part) in odd[next(odd.len())].split('…').enumerate() {
-                    if nr > 0 {
-                        word.push_hole();
-                    }
-                    word.push_text(part);
-                }
-                let at = 1 + next(words.len());
-                words.insert(at, word);
-            }
-            let stdin = Stdin::Text(odd[next(odd.len())].into());
-            let _ = judge_of(&base)(&Command { words, stdin }, &own(&files));
-        }
+        with_odd_words(&base.words, odd, 300, |command| {
+            let _ = judge_of(&base)(command, &own(&files));
+        });
     }
 }
