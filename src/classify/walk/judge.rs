@@ -3,11 +3,10 @@
 use super::finding::{Finding, missing};
 use super::likely::{ON_FILES, as_files, is_in_doubt};
 use super::place::Changed;
-use super::shell::Input;
 use super::watched::Watched;
 use super::{Place, Shell, Walk};
 use crate::catalog::Layer;
-use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin, What};
+use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin};
 use crate::classify::own;
 use crate::classify::programs;
 use crate::classify::shell::tree::{Piece, Source};
@@ -310,95 +309,6 @@ impl Walk<'_> {
                 self.unknown(why, &there)
             }
             Host::Unknown(doubt) => Finding { open: true, ..self.unknown(&format!("{why}: {doubt}"), place) },
-        }
-    }
-
-    /// Follows what a command runs.
-    fn run(&mut self, run: Run, text: &str, shell: &mut Shell) {
-        let Run { what, at, stdin } = run;
-        match at {
-            At::Here => self.what(what, stdin, text, shell, true),
-            At::Child => {
-                let mut inner = shell.sub();
-                self.what(what, stdin, text, &mut inner, false);
-            }
-            At::Folder(folder) => {
-                let mut inner = shell.sub();
-                inner.env.cwd = folder.known().and_then(|path| self.absolute(path, shell)).map(Into::into);
-                self.what(what, stdin, text, &mut inner, false);
-            }
-            At::Inside => {
-                let place = shell.place.inside();
-                let stdin = self.sent(stdin, shell);
-                self.what(what, stdin, text, &mut Shell::new(place, None), false);
-            }
-            At::Hosts(hosts) => {
-                let stdin = self.sent(stdin, shell);
-                for host in &hosts {
-                    if self.stopped {
-                        return;
-                    }
-                    let place = shell.place.at(host);
-                    if place.depth() > super::DEEPEST {
-                        return self.doubt(text, "it goes through more machines than are followed", shell);
-                    }
-                    self.what(what.clone(), stdin.clone(), text, &mut Shell::new(place, None), false);
-                }
-            }
-        }
-    }
-
-    fn what(&mut self, what: What, stdin: Stdin, text: &str, shell: &mut Shell, here: bool) {
-        match what {
-            What::Words(words) => {
-                let inner = Command { words, stdin };
-                if inner.words.is_empty() {
-                    return;
-                }
-                // What a person sees is the part that runs.
-                let shown = Word::joined(&inner.words).shown();
-                if self.count(&shown) {
-                    self.plain(&inner, &shown, shell);
-                }
-            }
-            What::Shell { text: script, arguments } => match script.known() {
-                Some(script) => self.shell_text(script, arguments, stdin, shell, here),
-                None => {
-                    let why = format!("what `{}` runs is only known when it runs", script.shown());
-                    self.doubt(&script.shown(), &why, shell);
-                    if here {
-                        shell.env.forget_all();
-                    }
-                }
-            },
-            What::ShellFile { path, arguments } => self.shell_file(&path, arguments, stdin, text, shell, here),
-            What::ShellStdin => self.shell_stdin(stdin, text, shell, here),
-        }
-    }
-
-    /// Follows a text that a shell of its own, or this one, reads.
-    pub(super) fn shell_text(
-        &mut self,
-        script: &str,
-        arguments: Vec<Word>,
-        stdin: Stdin,
-        shell: &mut Shell,
-        here: bool,
-    ) {
-        if here {
-            let fed = shell.feed(stdin);
-            self.text(script, shell);
-            shell.fed(fed);
-        } else {
-            let positional = if arguments.iter().any(Word::is_many) {
-                None
-            } else {
-                Some(arguments.get(1..).unwrap_or_default().to_vec())
-            };
-            let mut env = shell.env.child(vec![]);
-            env.positional = positional.map(Into::into);
-            let mut inner = Shell { env, place: shell.place.clone(), stdin: Input::new(stdin), traps: vec![] };
-            self.whole(script, &mut inner);
         }
     }
 

@@ -8,6 +8,7 @@ mod arithmetic;
 mod assigned;
 mod braces;
 mod builtins;
+mod carried;
 mod command;
 mod disks;
 mod env;
