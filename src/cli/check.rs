@@ -4,7 +4,7 @@ use super::{Context, cwd};
 use crate::call::{Tool, ToolCall};
 use crate::catalog::Catalog;
 use crate::classify::targets::Places;
-use crate::classify::{Classification, Verdict, classify};
+use crate::classify::{Classification, DecidedBy, Verdict, classify};
 use crate::guard::redact;
 use crate::json::Json;
 use crate::surroundings::{Disk, places};
@@ -175,12 +175,18 @@ fn parse_line(judge: &Judge, line: &[u8], cwd: Option<&str>) -> Result<ToolCall,
 /// The verdict as scripts read it.
 #[must_use]
 pub fn verdict_object(known: &Classification) -> Value {
-    let decided = known.decided_by.as_ref().map(|by| json!({"layer": by.layer.name(), "entry": by.entry}));
+    let decided = decided_by(known.decided_by.as_ref());
     let commands: Vec<Value> = known
         .parts
         .iter()
         .map(|part| {
-            json!({"text": part.text, "where": part.location, "verdict": part.verdict.name(), "reason": part.reason})
+            json!({
+                "text": part.text,
+                "where": part.location,
+                "verdict": part.verdict.name(),
+                "reason": part.reason,
+                "decided_by": decided_by(part.by.as_ref()),
+            })
         })
         .collect();
     json!({
@@ -191,6 +197,10 @@ pub fn verdict_object(known: &Classification) -> Value {
         "decided_by": decided,
         "commands": commands,
     })
+}
+
+fn decided_by(by: Option<&DecidedBy>) -> Value {
+    by.map_or(Value::Null, |by| json!({"layer": by.layer.name(), "entry": by.entry}))
 }
 
 /// The verdict as people read it.
@@ -241,7 +251,8 @@ fn tree(known: &Classification, printer: &Printer) -> String {
         let verdict = printer.paint(tone(part.verdict), &format!("{:9}", part.verdict.name()));
         let place =
             if part.location.is_empty() { String::new() } else { format!("  on {}", clean(&part.location, 60)) };
-        text.push_str(&format!("\n  {head:8}  {indent}{verdict}  {}{place}", clean(&part.text, 100)));
+        let by = part.by.as_ref().map(|by| format!("  {}", printer.paint(Tone::Faint, &by.entry))).unwrap_or_default();
+        text.push_str(&format!("\n  {head:8}  {indent}{verdict}  {}{place}{by}", clean(&part.text, 100)));
         // What runs others has its reason from them.
         let runs = parts.get(nr + 1).is_some_and(|next| next.depth > part.depth);
         if part.verdict != Verdict::ReadOnly && !runs {

@@ -161,3 +161,31 @@ fn colours_only_on_a_terminal() {
     let env = Env::new();
     assert!(!env.run(&["check", "--tool", "Read"]).stdout.contains('\u{1b}'));
 }
+
+#[test]
+fn shell_text_is_shown_as_a_tree_with_where_each_command_runs_and_which_entry_decided() {
+    let env = Env::new();
+    let text = "for h in web01 web02; do ssh $h 'df -h /; sudo systemctl restart nginx'; done";
+    let ran = env.run(&["check", "--", text]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for line in [
+        "  guests   web01, web02\n",
+        "  decided  built-in catalog, [program.systemctl] mutating restart\n",
+        "  commands  mutating   ssh $h 'df -h /; sudo systemctl restart nginx'  the rules for ssh\n",
+        "              read_only  df -h /  on web01  [program.df] read_only *\n",
+        "              mutating   systemctl restart nginx  on web02  [program.systemctl] mutating restart\n",
+    ] {
+        assert!(ran.stdout.contains(line), "{line}\n{}", ran.stdout);
+    }
+    let json = env.run(&["check", "--json", "--", text]).json();
+    let restart = &json["commands"][2];
+    assert_eq!(restart["text"], "systemctl restart nginx");
+    assert_eq!((&restart["where"], &restart["verdict"]), (&"web01".into(), &"mutating".into()));
+    assert_eq!(restart["decided_by"]["entry"], "[program.systemctl] mutating restart");
+    // The words of a command are quoted again for what they are.
+    let words = env.run(&["check", "--json", "--", "ssh", "web01", "cat /etc/hosts > /x"]).json();
+    assert_eq!((&words["verdict"], &words["targets"][0]), (&"mutating".into(), &"web01".into()));
+    // A part that is not known is said beside the change.
+    let mixed = env.run(&["check", "--", "ssh web01 reboot; ssh web02 acmectl"]).stdout;
+    assert!(mixed.contains("a part of it unknown: of `acmectl`: `acmectl` is in no catalog"), "{mixed}");
+}
