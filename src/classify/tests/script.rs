@@ -58,6 +58,8 @@ fn check(cases: &[(&str, &str)]) {
         ("/project/reaches.sh", "#!/usr/bin/env bash\nssh \"$1\" changes\n"),
         ("/project/python.py", "#!/usr/bin/python3\nprint()\n"),
         ("/project/plain", "reads\n"),
+        ("/proc/self/fd/7", "reads\n"),
+        ("/dev/script", "reads\n"),
     ];
     for (text, expected) in cases {
         let seen = seen_in(text, &Places::default(), &files);
@@ -317,6 +319,10 @@ fn scripts_are_read() {
         ("cd /; bash reads.sh", "unknown"),
         ("cd /project && bash reads.sh", "read_only"),
         ("bash none.sh", "unknown"),
+        // What they hold for the guard is nothing to go by.
+        ("bash /proc/self/fd/7", "unknown"),
+        ("cd /proc/self; bash < fd/7", "unknown"),
+        ("bash /dev/script", "unknown"),
         ("./python.py", "unknown"),
         ("ssh web01 'bash -s' < reads.sh", "read_only"),
         ("ssh web01 bash < none.sh", "unknown web01"),

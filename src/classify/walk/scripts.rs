@@ -97,6 +97,9 @@ impl Walk<'_> {
         if name.contains("..") && normal(&self.around.real_path(&typed)) != self.around.real_path(&whole) {
             return Err(format!("`..` in {name} leads through a link"));
         }
+        if is_each_processs_own(&whole) || is_each_processs_own(&self.around.real_path(&whole)) {
+            return Err(format!("{whole} is another file for each process"));
+        }
         if let Some(why) = self.files.doubt(&whole).or_else(|| self.files.doubt(&self.around.real_path(&whole))) {
             return Err(why);
         }
@@ -186,6 +189,11 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+/// Whether what a path means depends on who opens it: what the guard would read there is not what the command does.
+pub(super) fn is_each_processs_own(path: &str) -> bool {
+    is_inside(path, "/proc") || is_inside(path, "/dev")
 }
 
 enum Interpreter {

@@ -1,6 +1,6 @@
 //! What judges of programs read from the disk: noted, and refused where the text itself may have changed it before.
 
-use super::scripts::Files;
+use super::scripts::{Files, is_each_processs_own};
 use crate::classify::{Found, Surroundings, Touched};
 use crate::path::is_inside;
 use std::cell::RefCell;
@@ -36,7 +36,7 @@ impl Surroundings for Watched<'_> {
     }
 
     fn file(&self, path: &str) -> Found {
-        if self.may_be_changed(path) {
+        if is_each_processs_own(path) || self.may_be_changed(path) {
             return Found::Unreadable;
         }
         let found = self.around.file(path);
