@@ -58,7 +58,7 @@ fn sum_up(walk: Walk) -> Seen {
         Some(part) if verdict == Verdict::ReadOnly && parts.len() == 1 => part.reason.clone(),
         Some(_) if verdict == Verdict::ReadOnly => "every command of it only reads, or acts on no guest".to_owned(),
         Some(part) if parts.len() == 1 || part.text.is_empty() => part.reason.clone(),
-        Some(part) => format!("of `{}`: {}", cut(&part.text), part.reason),
+        Some(part) => format!("in `{}`, {}", cut(&part.text), part.reason),
     };
     let targets = |wanted: Verdict| {
         let mut targets: Vec<String> = Vec::new();
@@ -70,7 +70,7 @@ fn sum_up(walk: Walk) -> Seen {
         targets
     };
     let doubt = (verdict == Verdict::Mutating).then(|| decisive(Verdict::Unknown)).flatten().map(|part| Doubt {
-        reason: format!("of `{}`: {}", cut(&part.text), part.reason),
+        reason: format!("in `{}`, {}", cut(&part.text), part.reason),
         targets: targets(Verdict::Unknown),
     });
     let by = decisive(verdict).and_then(|part| part.by.clone());

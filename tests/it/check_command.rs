@@ -187,5 +187,5 @@ fn shell_text_is_shown_as_a_tree_with_where_each_command_runs_and_which_entry_de
     assert_eq!((&words["verdict"], &words["targets"][0]), (&"mutating".into(), &"web01".into()));
     // A part that is not known is said beside the change.
     let mixed = env.run(&["check", "--", "ssh web01 reboot; ssh web02 acmectl"]).stdout;
-    assert!(mixed.contains("a part of it unknown: of `acmectl`: `acmectl` is in no catalog"), "{mixed}");
+    assert!(mixed.contains("a part of it unknown: in `acmectl`, `acmectl` is in no catalog"), "{mixed}");
 }

@@ -2,7 +2,7 @@
 //! and what is asked.
 
 use crate::env::{Env, Ran};
-use crate::guard_story::{demo, home, told};
+use crate::guard_story::{demo, home, home_with, told};
 use serde_json::json;
 
 fn bash(env: &Env, text: &str) -> Ran {
@@ -150,4 +150,24 @@ fn shell_text_of_other_tools_is_judged_alike() {
     told(&run("apt-get install -y nginx"));
     assert_eq!(sim.tags("web01-local").len(), before + 1);
     run("ssh db01 acmectl").denied("on web01, db01");
+}
+
+#[test]
+fn unknown_texts_are_guarded_unasked_only_if_every_guest_is_named() {
+    let sim = demo().start();
+    let env = home_with(&sim, "[guard]\nunknown = 'guard'\n");
+    told(&bash(&env, "ssh web01 acmectl rotate"));
+    told(&bash(&env, "ssh web01 reboot; ssh db01 acmectl rotate"));
+    assert_eq!((sim.tags("web01-local").len(), sim.tags("db01-dr").len()), (2, 1));
+    for text in [
+        "acmectl rotate",
+        "ssh web01 acmectl rotate; acmectl rotate",
+        "ssh web01 reboot; acmectl rotate",
+        "ssh web01 reboot; ssh \"$HOST\" reboot",
+    ] {
+        let ran = bash(&env, text);
+        assert!(ran.stderr.contains("--vm VM"), "{text}: {}", ran.stderr);
+        assert_eq!(ran.code, Some(2), "{text}");
+    }
+    assert_eq!((sim.tags("web01-local").len(), sim.tags("db01-dr").len()), (2, 1), "nothing for those");
 }
