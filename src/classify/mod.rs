@@ -159,6 +159,10 @@ pub struct Classification {
     pub ours: Vec<Vec<Word>>,
 }
 
+/// Programs that can take a whole folder away, or change who may write in it.
+pub const UPROOTING: &[&str] =
+    &["rm", "rmdir", "mv", "unlink", "shred", "chmod", "chown", "chgrp", "chattr", "setfacl", "find", "rsync"];
+
 /// A file or folder of the agent's own machine that a command may change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touched {

@@ -8,8 +8,8 @@ use super::Hook;
 use crate::call::ToolCall;
 use crate::catalog::glob::{is_glob, matches};
 use crate::catalog::model::Rule;
-use crate::classify::own::{scripts, simple_words, with_variables, without_quoting};
-use crate::classify::{Classification, Surroundings as _, rules};
+use crate::classify::own::{scripts, with_variables, without_quoting};
+use crate::classify::{Classification, Surroundings as _, UPROOTING, rules};
 use crate::hosts::Answer;
 use crate::json::Json;
 use crate::path::{is_inside, joined, normal};
@@ -18,31 +18,6 @@ use crate::surroundings::Disk;
 use crate::text::clean;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-
-/// Programs that only read the files they are given.
-const READERS: &[&str] = &[
-    "cat",
-    "less",
-    "more",
-    "head",
-    "tail",
-    "ls",
-    "stat",
-    "file",
-    "wc",
-    "grep",
-    "rg",
-    "jq",
-    "diff",
-    "cmp",
-    "md5sum",
-    "sha256sum",
-    "readlink",
-    "zerto-guard",
-];
-
-/// Programs that can take a whole folder away, or change who may write in it.
-const UPROOTERS: &[&str] = &["rm", "rmdir", "mv", "unlink", "shred", "chmod", "chown", "chgrp", "chattr", "setfacl"];
 
 /// The answer to a call that would change a protected file; none for every other call.
 pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification) -> Option<Answer> {
@@ -104,7 +79,7 @@ fn in_script(hook: &Hook, call: &ToolCall, text: &str) -> Option<String> {
     let all = text.split(ends).chain(bare.split(ends)).chain(set.split(ends));
     let words: Vec<&str> = all.filter(|word| !word.is_empty()).collect();
     let protected = protected(hook);
-    let uproots = words.iter().any(|word| UPROOTERS.contains(&program(word)));
+    let uproots = words.iter().any(|word| UPROOTING.contains(&program(word)));
     let mut hits = words.iter().filter(|word| word.contains(['/', '~', '$'])).filter_map(|word| {
         let below = uproots && !word.trim_matches(['.', '/']).is_empty();
         if is_glob(word) {
@@ -112,7 +87,7 @@ fn in_script(hook: &Hook, call: &ToolCall, text: &str) -> Option<String> {
         }
         Asked::new(hook, call, word).hit(&protected, below)
     });
-    hits.next().filter(|_| !only_reads(text))
+    hits.next()
 }
 
 /// The protected path among the files that the text's commands may change, as they were followed: whatever names them.
@@ -141,13 +116,6 @@ fn stands_for(hook: &Hook, call: &ToolCall, word: &str, protected: &[String], be
             path.matches('/').count() == pattern.matches('/').count() && matches(&pattern, &path)
         };
         Path::new(own).ancestors().any(|part| same(part) && (part == Path::new(own) || (below && part.exists())))
-    })
-}
-
-/// Whether a text is a pipe of plain commands that read, and nothing else.
-fn only_reads(text: &str) -> bool {
-    text.split('|').all(|part| {
-        simple_words(part).is_some_and(|words| words.first().is_some_and(|word| READERS.contains(&program(word))))
     })
 }
 

@@ -3,12 +3,8 @@
 use super::finding::Finding;
 use super::{Shell, Walk};
 use crate::classify::effect::Command;
-use crate::classify::{Touched, Verdict};
+use crate::classify::{Touched, UPROOTING, Verdict};
 use crate::path::normal;
-
-/// Programs that can take a whole folder away, or change who may write in it.
-const UPROOTING: &[&str] =
-    &["rm", "rmdir", "mv", "unlink", "shred", "chmod", "chown", "chgrp", "chattr", "setfacl", "find", "rsync"];
 
 impl Walk<'_> {
     /// What a change of files on the agent's own machine means, with guests' disks mounted in its folders; notes what may be
