@@ -53,6 +53,24 @@ pub struct Facts<'a> {
     pub cwd: Option<&'a str>,
     /// Whether it runs on the agent's own machine, so that its files are those that `around` shows.
     pub own: bool,
+    /// What the text has set in its environment.
+    pub variables: &'a dyn Variables,
+}
+
+/// Variables of the environment that the text itself has set before it comes to a command.
+pub trait Variables {
+    /// What a command finds in a variable; none: whatever the text was started with. A value may be unknown, also since it
+    /// can't be told whether the variable is exported.
+    fn variable(&self, name: &str) -> Option<Word>;
+}
+
+/// The text has set nothing.
+pub struct Unset;
+
+impl Variables for Unset {
+    fn variable(&self, _: &str) -> Option<Word> {
+        None
+    }
 }
 
 /// What a command does: everything that holds at once.
@@ -113,6 +131,14 @@ pub enum Effect {
         /// How.
         how: String,
     },
+    /// It changes these virtual machines, which a hypervisor or a cloud is asked to do: from a guest nobody knows which
+    /// hypervisor that is.
+    ChangesVm {
+        /// The machines, as they are called there.
+        vms: Vec<Host>,
+        /// How.
+        how: String,
+    },
     /// It can't be told what it changes.
     Unknown(String),
     /// It can't be told what it changes on a guest, since a word may turn out to be an option. On the agent's own machine
@@ -170,6 +196,33 @@ pub enum What {
     },
     /// A shell that reads its commands on the run's stdin; on a terminal or without stdin it runs nothing by itself.
     ShellStdin,
+    /// Code in another language than that of shells.
+    Other {
+        /// Which.
+        language: Language,
+        /// Where it is from.
+        code: Code,
+    },
+}
+
+/// A language other than that of shells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// PowerShell, of any release.
+    PowerShell,
+    /// What the command processor of Windows reads, on its command line or in a batch file.
+    Cmd,
+}
+
+/// Where code is from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Code {
+    /// This text.
+    Text(Word),
+    /// A file.
+    File(Word),
+    /// The run's stdin; on a terminal or without stdin it runs nothing by itself.
+    Stdin,
 }
 
 /// Where something runs.

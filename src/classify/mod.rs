@@ -4,6 +4,7 @@
 
 pub mod effect;
 pub mod own;
+pub mod powershell;
 pub mod programs;
 mod prompt;
 mod script;
@@ -11,6 +12,7 @@ pub mod shell;
 pub mod targets;
 mod tool;
 mod walk;
+pub mod windows;
 pub mod word;
 
 pub use tool::{classify, rules};

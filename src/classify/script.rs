@@ -1,5 +1,6 @@
 //! A call that runs shell text: its commands' verdicts together. Pure.
 
+use super::effect::Language;
 use super::targets::Places;
 use super::walk::{Place, Shell, Walk};
 use super::word::Word;
@@ -22,8 +23,22 @@ pub(super) struct Seen {
     pub ours: Vec<Vec<Word>>,
 }
 
-/// Judges texts that run one after another, each in a shell of its own, at each of these places.
+/// Judges texts of a shell that run one after another, each in a shell of its own, at each of these places.
+#[cfg(test)]
 pub(super) fn judge(
+    texts: &[&str],
+    at: &[Place],
+    cwd: Option<&str>,
+    catalog: &Catalog,
+    places: &Places,
+    around: &dyn Surroundings,
+) -> Seen {
+    judge_in(None, texts, at, cwd, catalog, places, around)
+}
+
+/// The same for texts in any language; none: in that of shells.
+pub(super) fn judge_in(
+    language: Option<Language>,
     texts: &[&str],
     at: &[Place],
     cwd: Option<&str>,
@@ -34,7 +49,11 @@ pub(super) fn judge(
     let mut walk = Walk::new(catalog, places, around);
     for place in at {
         for text in texts {
-            walk.whole(text, &mut Shell::new(place.clone(), cwd.filter(|_| place.has_own_files())));
+            let mut shell = Shell::new(place.clone(), cwd.filter(|_| place.has_own_files()));
+            match language {
+                None => walk.whole(text, &mut shell),
+                Some(language) => walk.text_in(language, text, &mut shell),
+            }
         }
     }
     walk.finish();

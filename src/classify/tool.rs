@@ -3,7 +3,7 @@
 use super::script::{self, Seen};
 use super::targets::Places;
 use super::walk::Place;
-use super::{Classification, DecidedBy, Part, Surroundings, Verdict, prompt};
+use super::{Classification, DecidedBy, Part, Surroundings, Verdict, effect, prompt};
 use crate::call::{Tool, ToolCall};
 use crate::catalog::model::{Entry, Language, Rule};
 use crate::catalog::{Catalog, Found, Hit, Project};
@@ -49,7 +49,7 @@ pub fn classify(call: &ToolCall, catalog: &Catalog, places: &Places, around: &dy
             (None, []) => read_only("the file that it expands runs nothing by itself".into()),
             (None, commands) => {
                 let texts: Vec<&str> = commands.iter().map(String::as_str).collect();
-                Judged::of_script(ground.script(&texts, &[Place::default()], call.cwd.as_deref()))
+                Judged::of_script(ground.script(&texts, Language::Sh, &[Place::default()], call.cwd.as_deref()))
             }
         };
     }
@@ -86,8 +86,13 @@ struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    fn script(&self, texts: &[&str], at: &[Place], cwd: Option<&str>) -> Seen {
-        script::judge(texts, at, cwd, self.catalog, self.places, self.around)
+    fn script(&self, texts: &[&str], language: Language, at: &[Place], cwd: Option<&str>) -> Seen {
+        let language = match language {
+            Language::PowerShell => Some(effect::Language::PowerShell),
+            Language::Cmd => Some(effect::Language::Cmd),
+            _ => None,
+        };
+        script::judge_in(language, texts, at, cwd, self.catalog, self.places, self.around)
     }
 }
 
@@ -217,7 +222,9 @@ fn judge(call: &ToolCall, hit: Option<Hit>, ground: &Ground) -> Judged {
             Ok(targets) => changes(&says, targets, places),
             Err(why) => unknown(format!("{says} says that it changes a guest, but {why}"), vec![]),
         },
-        Rule::Script { vm, script, language: Language::Sh } => shell_text(call, vm, script, &says, ground),
+        Rule::Script { vm, script, language: language @ (Language::Sh | Language::PowerShell | Language::Cmd) } => {
+            shell_text(call, vm, script, language, &says, ground)
+        }
         Rule::Script { vm, language, .. } => {
             let targets = if vm.is_empty() { vec![] } else { guests(call, vm).unwrap_or_default() };
             unknown(
@@ -230,13 +237,14 @@ fn judge(call: &ToolCall, hit: Option<Hit>, ground: &Ground) -> Judged {
     }
 }
 
-/// Shell text: judged command by command, where it runs.
-fn shell_text(call: &ToolCall, vm: &str, argument: &str, says: &str, ground: &Ground) -> Judged {
+/// Text of a shell, or of one of those of Windows: judged command by command, where it runs.
+fn shell_text(call: &ToolCall, vm: &str, argument: &str, language: Language, says: &str, ground: &Ground) -> Judged {
     let values = call.input.at(argument);
     let texts: Vec<&str> = values.iter().filter_map(|value| value.as_text()).collect();
     if texts.is_empty() || texts.len() < values.len() {
         let reason = format!("{says} says that its argument `{argument}` holds what it runs, and there is no text");
-        return Judged::new(Verdict::Unknown, reason, vec![]);
+        let targets = if vm.is_empty() { vec![] } else { guests(call, vm).unwrap_or_default() };
+        return Judged::new(Verdict::Unknown, reason, targets);
     }
     let at = match (&call.tool, vm) {
         (Tool::Own(_), "") => vec![Place::default()],
@@ -252,7 +260,7 @@ fn shell_text(call: &ToolCall, vm: &str, argument: &str, says: &str, ground: &Gr
             format!("its argument `{name}` names a host that begins with `-`, which a program may take for an option");
         return Judged::new(Verdict::Unknown, reason, vec![]);
     }
-    Judged::of_script(ground.script(&texts, &at, folder(call).as_deref()))
+    Judged::of_script(ground.script(&texts, language, &at, folder(call).as_deref()))
 }
 
 /// The folder in which a shell tool runs its text: some take it as an argument.

@@ -13,7 +13,7 @@ fn id(ran: &Ran) -> String {
 }
 
 fn run_ps(env: &Env) -> String {
-    env.mcp("winrm", "run_ps", json!({"host": "web01", "script": "Restart-Service W3SVC"}))
+    env.mcp("winrm", "run_ps", json!({"host": "web01", "script": "& $upkeep"}))
 }
 
 /// The call with one top-level field replaced.
@@ -204,7 +204,7 @@ fn going_through_the_questions_on_a_terminal() {
         return;
     };
     assert_eq!(ran.code, Some(0), "{}", ran.stdout);
-    assert!(ran.stdout.contains("Restart-Service W3SVC") && ran.stdout.contains("[g]uard"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("& $upkeep") && ran.stdout.contains("[g]uard"), "{}", ran.stdout);
     assert!(told(&env.hook(first)).contains("Zerto cannot rewind"));
     assert!(told(&env.hook(second)).contains("a tagged checkpoint stands"));
     assert_eq!(env.run(&["questions", "--json"]).json().as_array().unwrap().len(), 1);

@@ -249,7 +249,7 @@ fn a_younger_tag_of_the_same_change_serves_where_that_is_wanted() {
 fn an_unknown_call_is_guarded_where_the_config_says_so_and_the_guest_is_known() {
     let sim = demo().start();
     let env = home_with(&sim, "[guard]\nunknown = 'guard'\n");
-    told(&env.hook(env.mcp("winrm", "run_ps", json!({"host": "db01", "script": "Restart-Service W3SVC"}))));
+    told(&env.hook(env.mcp("winrm", "run_ps", json!({"host": "db01", "script": "& $upkeep"}))));
     assert_eq!(sim.tags("db01-dr").len(), 1);
     env.hook(env.call("Workflow", json!({}))).denied("answer zgq-");
 }

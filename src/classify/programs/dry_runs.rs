@@ -137,6 +137,7 @@ fn may_want_a_value(word: &Word) -> bool {
 mod tests {
     use super::*;
     use crate::classify::Nowhere;
+    use crate::classify::effect::Unset;
 
     fn command(text: &str) -> Command {
         let word = |text: &str| if text == "$" { Word::unknown() } else { Word::from(text) };
@@ -190,5 +191,5 @@ mod tests {
         }
     }
 
-    const FACTS: Facts = Facts { around: &Nowhere, home: None, cwd: None, own: true };
+    const FACTS: Facts = Facts { around: &Nowhere, home: None, cwd: None, own: true, variables: &Unset };
 }

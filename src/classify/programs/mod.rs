@@ -215,6 +215,7 @@ pub fn of(program: &str) -> Option<Judge> {
         program if runners::knows(program) => runners::judge,
         program if dry_runs::knows(program) => dry_runs::judge,
         program if versions::knows(program) => versions::judge,
+        program if super::windows::is_only_here(program) => super::windows::program,
         _ => return pssh::of(program).or_else(|| systemd::of(program)),
     })
 }

@@ -1,7 +1,7 @@
 //! For the tests of judges: a line becomes a command, a report a short text.
 
 use crate::classify::Nowhere;
-use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin, What};
+use crate::classify::effect::{At, Code, Command, Effect, Facts, Host, Language, Report, Run, Stdin, Unset, What};
 use crate::classify::word::Word;
 
 /// Splits a line as a shell would: both kinds of quotes, backslashes, `…` for a stretch that is not known, `$*` for any
@@ -41,7 +41,7 @@ pub fn judged(judge: super::Judge, line: &str) -> String {
         Some((line, text)) => (line, Stdin::Text(Word::from(text))),
         None => (line, Stdin::Inherited),
     };
-    let facts = Facts { around: &Nowhere, home: Some("/home/u"), cwd: Some("/project"), own: true };
+    let facts = Facts { around: &Nowhere, home: Some("/home/u"), cwd: Some("/project"), own: true, variables: &Unset };
     shown(&judge(&Command { words: split(line), stdin }, &facts))
 }
 
@@ -79,6 +79,7 @@ fn effect(effect: &Effect) -> String {
         Effect::Changes(_) => "changes".into(),
         Effect::Works(_) => "works".into(),
         Effect::ChangesAt { hosts, .. } => format!("changes at {}", all_hosts(hosts)),
+        Effect::ChangesVm { vms, .. } => format!("changes vm {}", all_hosts(vms)),
         Effect::Unknown(_) => "unknown".into(),
         Effect::UnknownOnGuest(_) => "unknown on a guest".into(),
         Effect::UnknownAt { hosts, .. } => format!("unknown at {}", all_hosts(hosts)),
@@ -97,6 +98,14 @@ fn shown_run(run: &Run) -> String {
             format!("file {}", list(&[std::slice::from_ref(path), arguments].concat()))
         }
         What::ShellStdin => "stdin".into(),
+        What::Other { language, code } => {
+            let code = match code {
+                Code::Text(text) => format!("{{{}}}", word(text)),
+                Code::File(path) => format!("file {}", word(path)),
+                Code::Stdin => "stdin".into(),
+            };
+            format!("{} {code}", if *language == Language::Cmd { "cmd" } else { "powershell" })
+        }
     };
     let at = match &run.at {
         At::Here => " here".into(),

@@ -48,6 +48,7 @@ fn options(program: &str) -> Option<&'static [&'static str]> {
 mod tests {
     use super::*;
     use crate::classify::Nowhere;
+    use crate::classify::effect::Unset;
     use crate::classify::word::Word;
 
     #[test]
@@ -69,7 +70,7 @@ mod tests {
         ] {
             let word = |text: &str| if text == "$" { Word::unknown() } else { Word::from(text) };
             let command = Command { words: text.split(' ').map(word).collect(), ..Command::default() };
-            let facts = Facts { around: &Nowhere, home: None, cwd: None, own: true };
+            let facts = Facts { around: &Nowhere, home: None, cwd: None, own: true, variables: &Unset };
             assert_eq!(judge(&command, &facts) == Report::reads(), reads, "{text}");
         }
         assert!(knows("python3.11") && !knows("python3x"));

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::classify::Nowhere;
+use crate::classify::effect::Unset;
 use crate::classify::programs::table::testing::command;
 
 /// The effects in short: `reads`, `table`, or each effect by its name.
@@ -23,7 +24,7 @@ pub(in crate::classify::programs) fn shown(report: &Report) -> String {
 }
 
 pub(in crate::classify::programs) fn facts() -> Facts<'static> {
-    Facts { around: &Nowhere, home: None, cwd: None, own: false }
+    Facts { around: &Nowhere, home: None, cwd: None, own: false, variables: &Unset }
 }
 
 #[test]

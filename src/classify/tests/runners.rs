@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::classify::Nowhere;
-use crate::classify::effect::Stdin;
+use crate::classify::effect::{Stdin, Unset};
 
 /// `$` is a word of which nothing is known, `_` stands for a blank within a word.
 fn command(text: &str) -> Command {
@@ -11,7 +11,7 @@ fn command(text: &str) -> Command {
 }
 
 fn judged(text: &str) -> Report {
-    judge(&command(text), &Facts { around: &Nowhere, home: None, cwd: None, own: true })
+    judge(&command(text), &Facts { around: &Nowhere, home: None, cwd: None, own: true, variables: &Unset })
 }
 
 /// The effects, in a form to compare.

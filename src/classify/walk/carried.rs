@@ -66,6 +66,7 @@ impl Walk<'_> {
             },
             What::ShellFile { path, arguments } => self.shell_file(&path, arguments, stdin, text, shell, here),
             What::ShellStdin => self.shell_stdin(stdin, text, shell, here),
+            What::Other { language, code } => self.other(language, code, stdin, text, shell),
         }
     }
 

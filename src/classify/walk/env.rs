@@ -2,6 +2,7 @@
 //!
 //! Owns: joining what is known after branches. A variable that is not in here is whatever the shell was started with.
 
+use crate::classify::effect::Variables;
 use crate::classify::shell::tree::Node;
 use crate::classify::word::Word;
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,6 +51,18 @@ pub(super) struct Env {
     pub odd_splitting: bool,
     /// Whether more was set than is followed: then nothing is known.
     overflown: bool,
+}
+
+impl Variables for Env {
+    fn variable(&self, name: &str) -> Option<Word> {
+        if self.overflown {
+            return Some(Word::unknown());
+        }
+        // What was in the environment already stays in it, so one that isn't exported by the text may be there all the same.
+        self.variables
+            .get(name)
+            .map(|known| if known.exported { known.value.as_ref().clone() } else { Word::unknown() })
+    }
 }
 
 impl Env {

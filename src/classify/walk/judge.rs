@@ -55,6 +55,7 @@ impl Walk<'_> {
             home: self.home.as_deref(),
             cwd: shell.env.cwd.as_deref(),
             own: shell.place.has_own_files(),
+            variables: &shell.env,
         };
         let judge = programs::of(name);
         let mut report = judge.map_or_else(|| Report::of(Effect::Table), |judge| judge(&plain, &facts));
@@ -211,6 +212,15 @@ impl Walk<'_> {
                 .map(|host| self.changed(&how, &reached(&shell.place, host)))
                 .reduce(Finding::and)
                 .unwrap_or_else(|| self.unknown("the machine that it changes is not named", &shell.place)),
+            Effect::ChangesVm { vms, how } if shell.place.is_own() => vms
+                .iter()
+                .map(|vm| self.changed(&how, &reached(&Place::default(), vm)))
+                .reduce(Finding::and)
+                .unwrap_or_else(|| self.unknown("the virtual machine that it changes is not named", &shell.place)),
+            Effect::ChangesVm { how, .. } => {
+                let why = format!("it {how}, and which virtual machine that is can't be told from here");
+                self.unknown(&why, &shell.place)
+            }
             Effect::UnknownAt { hosts, why } => hosts
                 .iter()
                 .map(|host| self.unknown_at(&why, host, &shell.place))

@@ -1,6 +1,6 @@
 //! What a command on the agent's own machine does if its variables hold what such a program works on: names of files. Pure.
 
-use crate::classify::effect::{At, Command, Effect, Report, What};
+use crate::classify::effect::{At, Code, Command, Effect, Report, What};
 use crate::classify::word::Word;
 
 /// Programs that work on files, of which a variable in a word is, on the agent's own machine, taken for a file's name or a
@@ -30,7 +30,8 @@ fn is_guess(what: &What) -> bool {
         What::Words(words) => words.iter().take(1).any(guess),
         What::Shell { text, .. } => guess(text),
         What::ShellFile { path, .. } => guess(path),
-        What::ShellStdin => false,
+        What::Other { code: Code::Text(word) | Code::File(word), .. } => guess(word),
+        What::ShellStdin | What::Other { .. } => false,
     }
 }
 

@@ -16,6 +16,7 @@ mod expand;
 mod finding;
 mod indices;
 mod judge;
+mod languages;
 mod likely;
 mod loops;
 mod place;

@@ -84,7 +84,7 @@ impl Walk<'_> {
     ///
     /// # Errors
     /// Why it can't be judged.
-    fn script_file(&mut self, path: &Word, shell: &Shell) -> Result<String, String> {
+    pub(super) fn script_file(&mut self, path: &Word, shell: &Shell) -> Result<String, String> {
         let Some(name) = path.known() else {
             return Err(format!("which file `{}` is can only be told when it runs", path.shown()));
         };

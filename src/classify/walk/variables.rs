@@ -1,7 +1,7 @@
 //! Variables that choose what runs: what they are set to is judged as well.
 
 use super::{Shell, Walk};
-use crate::classify::effect::{At, Command, Effect, Facts, Stdin};
+use crate::classify::effect::{At, Command, Effect, Facts, Stdin, Unset};
 use crate::classify::programs;
 use crate::classify::shell::tree::{Name, Piece, Source};
 use crate::classify::word::Word;
@@ -307,7 +307,7 @@ impl Walk<'_> {
         };
         // Any name: only what ssh itself would do on this side counts.
         words.push("host.invalid".into());
-        let facts = Facts { around: self.around, home: None, cwd: None, own: false };
+        let facts = Facts { around: self.around, home: None, cwd: None, own: false, variables: &Unset };
         let command = Command { words, stdin: Stdin::Nothing };
         let report = programs::of("ssh").map(|judge| judge(&command, &facts)).unwrap_or_default();
         let harmless =

@@ -5,7 +5,7 @@ use super::odd_words::with_odd_words;
 use super::testing::{shown, split};
 use super::{Judge, of};
 use crate::classify::Nowhere;
-use crate::classify::effect::{Command, Facts, Stdin};
+use crate::classify::effect::{Command, Facts, Stdin, Unset};
 use crate::classify::word::Word;
 
 /// Commands that run something, change something, or of which that can't be told.
@@ -68,7 +68,7 @@ const CHANGING: &[&str] = &[
 ];
 
 fn facts(own: bool) -> Facts<'static> {
-    Facts { around: &Nowhere, home: Some("/home/u"), cwd: Some("/project"), own }
+    Facts { around: &Nowhere, home: Some("/home/u"), cwd: Some("/project"), own, variables: &Unset }
 }
 
 fn judge_of(words: &[Word]) -> Judge {

@@ -1,6 +1,6 @@
 //! For table tests of judges: a command line as text, and effects as text.
 
-use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Stdin, What};
+use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Stdin, Unset, What};
 use crate::classify::programs::Judge;
 use crate::classify::word::Word;
 use crate::classify::{Found, Surroundings};
@@ -65,7 +65,7 @@ pub fn command(line: &str) -> Command {
 
 /// Facts of the agent's own machine.
 pub fn own(files: &Files) -> Facts<'_> {
-    Facts { around: files, home: Some("/home/me"), cwd: Some("/home/me/src"), own: true }
+    Facts { around: files, home: Some("/home/me"), cwd: Some("/home/me/src"), own: true, variables: &Unset }
 }
 
 /// What a judge says of a line on the agent's own machine.
@@ -94,6 +94,7 @@ fn effect(effect: &Effect) -> String {
         Effect::Changes(_) => "changes".to_owned(),
         Effect::Works(_) => "works".to_owned(),
         Effect::ChangesAt { hosts: at, .. } => format!("changes@{}", hosts(at)),
+        Effect::ChangesVm { vms, .. } => format!("changes vm@{}", hosts(vms)),
         Effect::Unknown(_) => "unknown".to_owned(),
         Effect::UnknownOnGuest(_) => "unknown on a guest".to_owned(),
         Effect::UnknownAt { hosts: at, .. } => format!("unknown@{}", hosts(at)),
@@ -112,6 +113,7 @@ fn effect(effect: &Effect) -> String {
                 What::Shell { text, .. } => text.shown(),
                 What::ShellFile { path, .. } => format!("file:{}", path.shown()),
                 What::ShellStdin => "stdin".to_owned(),
+                What::Other { .. } => "other".to_owned(),
             };
             let stdin = match &run.stdin {
                 Stdin::Inherited => String::new(),

@@ -1,6 +1,7 @@
 //! Compares what is read here with what ssh itself says it reads (`ssh -G`).
 
 use super::*;
+use crate::classify::effect::Unset;
 use crate::classify::programs::remote_cases::command;
 use crate::classify::{Found, Surroundings};
 use std::process;
@@ -39,7 +40,7 @@ fn compare(line: &str, folder: &str, faults: &mut Vec<String>) {
     let Read::Line(read) = ssh_line::read(command.arguments()) else {
         panic!("{line} is not read");
     };
-    let facts = Facts { around: &Disk, home: Some(folder), cwd: Some(folder), own: true };
+    let facts = Facts { around: &Disk, home: Some(folder), cwd: Some(folder), own: true, variables: &Unset };
     let connection = Connection::to(&read.place, read.settings.clone(), &facts, 0);
     let Some(printed) = printed(&command.words, folder) else {
         return faults.push(format!("ssh refuses {line}"));

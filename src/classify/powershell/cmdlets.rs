@@ -1,0 +1,415 @@
+//! What each cmdlet does with what it is given.
+
+use super::arguments::Item;
+use super::commands::Met;
+use super::follow::Follow;
+use super::value::{Value, add};
+use super::verbs::{self, Class};
+use crate::classify::effect::{Effect, Host};
+use crate::classify::word::Word;
+
+/// Cmdlets that write, move or delete items by path.
+const ITEMS: &str = " remove-item set-content add-content clear-content new-item copy-item move-item rename-item set-item clear-item \
+    set-itemproperty new-itemproperty remove-itemproperty clear-itemproperty rename-itemproperty copy-itemproperty \
+    move-itemproperty out-file export-csv export-clixml export-alias set-acl expand-archive compress-archive start-transcript \
+    unblock-file set-authenticodesignature export-counter export-startlayout export-certificate export-pfxcertificate ";
+
+/// Cmdlets whose blocks run where they are, once or for each element.
+const BLOCKS: &str = " foreach-object where-object sort-object select-object group-object measure-object measure-command format-table \
+    format-list format-wide format-custom compare-object trace-command get-unique tee-object out-string ";
+
+/// Cmdlets that are judged by code of their own.
+const OWN: &str = " invoke-command new-pssession new-cimsession enter-pssession exit-pssession invoke-expression set-location \
+    push-location pop-location set-variable new-variable clear-variable remove-variable set-alias new-alias remove-alias import-alias import-module start-process \
+    start-job start-threadjob invoke-webrequest invoke-restmethod invoke-cimmethod invoke-wmimethod invoke-vmscript \
+    invoke-azvmruncommand new-psdrive new-smbmapping new-object set-executionpolicy get-pssession get-cimsession \
+    copy-vmfile copy-vmguestfile invoke-gpupdate get-vm get-azvm restart-computer stop-computer join-path write-output get-item \
+    get-content convertfrom-json invoke-dscresource tee-object register-objectevent register-engineevent register-wmievent \
+    get-wmiobject get-ciminstance test-computersecurechannel mkdir \
+    add-type new-temporaryfile register-scheduledtask ";
+
+/// Whether a name is a cmdlet that is known.
+pub(super) fn knows(name: &str) -> bool {
+    verbs::holds(OWN, name)
+        || verbs::holds(ITEMS, name)
+        || verbs::holds(BLOCKS, name)
+        || verbs::class(name) != Class::Unknown
+        || verbs::is_refused(name)
+}
+
+impl Follow<'_> {
+    /// Follows a cmdlet, and says what comes of it.
+    pub(super) fn cmdlet(&mut self, name: &str, met: Met) -> Value {
+        match name {
+            "invoke-command" => return self.invoke_command(&met),
+            "foreach-object" => return self.for_each(&met),
+            _ => {}
+        }
+        if verbs::holds(BLOCKS, name) {
+            self.run_all(&met);
+        } else {
+            self.settle_all(&met);
+        }
+        let what_if = met.given.what_if();
+        let effects = match name {
+            "new-pssession" | "new-cimsession" => return self.new_session(&met),
+            "enter-pssession" => return self.enter_session(&met),
+            "invoke-expression" => return self.invoke_expression(&met),
+            "get-pssession" | "get-cimsession" => {
+                let hosts = self.named_machines(&met);
+                self.say(met.text, vec![]);
+                return hosts.map_or(Value::Unknown, Value::Session);
+            }
+            "set-location" | "push-location" => {
+                let folder = met.given.bind("Path,LiteralPath,PSPath StackName PassThru!").at("path", 0).cloned();
+                self.goes_to(folder.as_ref());
+                vec![]
+            }
+            "pop-location" => {
+                self.goes_to(None);
+                vec![]
+            }
+            "set-variable" | "new-variable" | "clear-variable" | "remove-variable" => {
+                let bound =
+                    met.given.bind("Name Value Scope Option Visibility Description Force! PassThru! Include Exclude");
+                match bound.at("name", 0).and_then(Value::known) {
+                    Some(name) if !name.contains(['*', '?']) => {
+                        let plain = bound.fault.is_none() && matches!(name, "psdefaultparametervalues");
+                        self.env.forget(name);
+                        if plain {
+                            vec![Effect::Unknown("it sets parameters of commands that don't show them".into())]
+                        } else {
+                            vec![]
+                        }
+                    }
+                    _ => {
+                        self.env.forget_all();
+                        vec![]
+                    }
+                }
+            }
+            "set-alias" | "new-alias" | "remove-alias" => {
+                let name =
+                    met.given.bind("Name Value Scope Option Description Force! PassThru!").at("name", 0).cloned();
+                match name.as_ref().and_then(Value::known) {
+                    Some(name) => {
+                        self.env.shadowed.insert(name.to_lowercase());
+                    }
+                    None => self.env.all_shadowed = Some("the text gives commands another meaning".into()),
+                }
+                vec![]
+            }
+            "import-alias" => {
+                self.env.all_shadowed = Some("the text gives commands another meaning".into());
+                vec![]
+            }
+            "import-module" => return self.import_module(&met),
+            "start-process" => self.start_process(&met),
+            "start-job" | "start-threadjob" => self.start_job(&met),
+            "invoke-webrequest" | "invoke-restmethod" => self.web(&met),
+            "invoke-cimmethod" | "invoke-wmimethod" if what_if => vec![],
+            "invoke-cimmethod" | "invoke-wmimethod" => self.cim_method(&met),
+            "invoke-vmscript" | "invoke-azvmruncommand" => self.vm_script(name, &met),
+            "copy-vmguestfile" if met.given.has("guesttolocal", 6) => vec![],
+            "copy-vmfile" | "copy-vmguestfile" => vec![self.changes_machine("copy-vmfile", &met)],
+            "invoke-dscresource" => {
+                let bound = met.given.bind("Name Method Property ModuleName");
+                match bound.get("method").and_then(Value::known).map(str::to_lowercase).as_deref() {
+                    Some("get" | "test") => vec![],
+                    _ => vec![Effect::Changes("applies a configuration".into())],
+                }
+            }
+            "new-psdrive" | "new-smbmapping" => {
+                let bound = met.given.bind(
+                    "Name,LocalPath PSProvider Root,RemotePath Description Scope Persist! Credential UserName Password Persistent SaveCredentials!",
+                );
+                let root =
+                    bound.get("root").or_else(|| bound.positional.get(usize::from(name == "new-psdrive") + 1)).cloned();
+                let name = bound.at("name", 0).cloned();
+                self.drive(name.as_ref(), root.as_ref());
+                if bound.has("persist") { vec![Effect::Changes("connects a drive".into())] } else { vec![] }
+            }
+            "new-object" => return self.new_object(&met),
+            "set-executionpolicy" => {
+                let bound = met.given.bind("ExecutionPolicy Scope Force!");
+                match bound.at("scope", 1).and_then(Value::known) {
+                    Some(scope) if scope.eq_ignore_ascii_case("process") => vec![],
+                    _ => vec![Effect::Changes("sets which scripts may run".into())],
+                }
+            }
+            "restart-computer" | "stop-computer" if what_if => vec![],
+            "restart-computer" | "stop-computer" => vec![self.computer(&met)],
+            "join-path" => {
+                self.say(met.text, vec![]);
+                return joined(&met);
+            }
+            "write-output" => {
+                let values: Vec<Value> = met.given.values().cloned().collect();
+                self.say(met.text, vec![]);
+                return match <[Value; 1]>::try_from(values) {
+                    Ok([one]) => one,
+                    Err(values) => Value::list(values),
+                };
+            }
+            "get-vm" | "get-azvm" => {
+                let noun = "vm";
+                let vms = self.machines(&met, noun);
+                self.say(met.text, vec![]);
+                let known = !vms.is_empty() && vms.iter().all(|host| matches!(host, Host::Named { .. }));
+                return if known { Value::Object(vec![], vms) } else { Value::Unknown };
+            }
+            "get-wmiobject" | "get-ciminstance" if names_product(&met) => {
+                vec![self.change_at("starts a check that may repair installed packages", &met)]
+            }
+            "tee-object" => match met.given.has("variable", 1) {
+                true => {
+                    self.env.forget_all();
+                    vec![]
+                }
+                false => self.items("out-file", &Met { input: None, given: met.given.clone(), text: met.text }),
+            },
+            "new-temporaryfile" | "mkdir" => vec![Effect::Changes("makes a file".into())],
+            "copy-item" if met.given.has("tosession", 2) => {
+                let hosts: Vec<Host> = met.given.named("tosession", 2).flat_map(Value::hosts).collect();
+                vec![Effect::ChangesAt { hosts, how: "copies files".into() }]
+            }
+            _ if verbs::holds(ITEMS, name) && what_if => vec![],
+            _ if verbs::holds(ITEMS, name) => self.items(name, &met),
+            _ if verbs::holds(BLOCKS, name) => self.filter(name, &met),
+            _ => self.by_class(name, &met, what_if),
+        };
+        let value = self.outcome(name, &met);
+        self.say(met.text, effects);
+        value
+    }
+
+    /// By the cmdlet's verb and noun.
+    fn by_class(&mut self, name: &str, met: &Met, what_if: bool) -> Vec<Effect> {
+        let class = verbs::class(name);
+        match class {
+            Class::Reads
+                if met.given.has("repair", 3) || met.given.has("install", 4) || met.given.has("forcebootstrap", 6) =>
+            {
+                vec![self.change_at("repairs or installs", met)]
+            }
+            Class::Reads => {
+                match met.given.has("outfile", 4) || met.given.has("filepath", 5) && name.starts_with("protect") {
+                    true => self.items("out-file", met),
+                    false => vec![],
+                }
+            }
+            _ if what_if && class != Class::Unknown => vec![],
+            Class::Changes => {
+                let how = format!("runs `{name}`");
+                vec![self.change_at(&how, met)]
+            }
+            Class::ChangesVm => vec![self.changes_machine(name, met)],
+            Class::ChangesElsewhere => match self.named_machines(met) {
+                Some(hosts) => vec![Effect::ChangesAt { hosts, how: format!("runs `{name}`") }],
+                None if self.facts.own => {
+                    vec![Effect::Unknown(format!("`{name}` changes what another machine keeps, which is not named"))]
+                }
+                None => vec![Effect::Changes(format!("runs `{name}`"))],
+            },
+            Class::Unknown => vec![Effect::Unknown(format!("what `{name}` does depends on what it is given"))],
+        }
+    }
+
+    /// What comes out of a cmdlet.
+    fn outcome(&self, name: &str, met: &Met) -> Value {
+        const DATA: &str = " convertfrom-json convertfrom-csv convertto-json convertto-csv convertto-html convertto-xml import-csv \
+            import-powershelldatafile import-clixml get-content select-string measure-object get-date get-random new-guid new-timespan out-string \
+            split-path test-path get-filehash get-unique format-table format-list compare-object \
+            convertfrom-stringdata get-culture get-host get-location resolve-path convert-path get-command get-help get-clipboard \
+            get-executionpolicy group-object read-host convertto-securestring convertfrom-securestring test-connection \
+            ";
+        if verbs::holds(DATA, name) {
+            return match name {
+                // As a path these stay what they are.
+                "resolve-path" | "convert-path" | "get-location" => match met.given.values().next() {
+                    Some(Value::Text(word)) => Value::Text(word.clone()),
+                    _ if name == "get-location" => {
+                        let mut word = Word::known_as("./");
+                        word.push_hole();
+                        Value::Text(word)
+                    }
+                    _ => Value::Unknown,
+                },
+                _ => Value::Data,
+            };
+        }
+        if matches!(
+            name,
+            "out-null"
+                | "clear-host"
+                | "start-sleep"
+                | "write-host"
+                | "set-location"
+                | "push-location"
+                | "pop-location"
+        ) {
+            return Value::Nothing;
+        }
+        let keeps = matches!(name, "where-object" | "sort-object" | "select-object" | "tee-object" | "get-unique");
+        if keeps && let Some(input) = &met.input {
+            return input.element();
+        }
+        if verbs::class(name) == Class::Unknown || met.given.unsure {
+            return Value::Unknown;
+        }
+        if matches!(verbs::class(name), Class::ChangesVm) || name.starts_with("get-ad") || name.starts_with("import-") {
+            return Value::Unknown;
+        }
+        let mut hosts = self.named_machines(met).unwrap_or_default();
+        let mut paths = Vec::new();
+        for value in met.given.values() {
+            for one in value.each() {
+                match one {
+                    Value::Text(word) if word.begins_with("\\\\") || word.begins_with("//") => paths.push(one.clone()),
+                    Value::Text(word) if !self.env.drives.is_empty() && word.beginning().contains(':') => {
+                        paths.push(one.clone())
+                    }
+                    // Which machine's they are then can't be told.
+                    Value::Unknown | Value::Data if name.ends_with("item") => return Value::Unknown,
+                    _ => {}
+                }
+            }
+        }
+        if name.ends_with("item") {
+            let path = met.given.bind("Path,LiteralPath,PSPath Filter Include Exclude Depth Name! Recurse! Force! File! Directory! Hidden! ReadOnly! System! Attributes FollowSymlink! Credential Stream");
+            if path.fault.is_some()
+                || path
+                    .at("path", 0)
+                    .is_some_and(|path| self.lies(path).iter().any(|lies| matches!(lies, super::items::Lies::Unclear)))
+            {
+                return Value::Unknown;
+            }
+            self.env.location.iter().for_each(|host| add(&mut hosts, host.clone()));
+        }
+        for path in &paths {
+            for lies in self.lies(path) {
+                match lies {
+                    super::items::Lies::There(there) => there.into_iter().for_each(|host| add(&mut hosts, host)),
+                    super::items::Lies::Unclear => add(&mut hosts, super::value::unnamed()),
+                    _ => {}
+                }
+            }
+        }
+        match (&met.input, hosts.is_empty()) {
+            (Some(input), true) => input.element(),
+            _ => {
+                if hosts.iter().all(|host| *host == Host::Same) {
+                    hosts.clear();
+                }
+                Value::Object(hosts, vec![])
+            }
+        }
+    }
+
+    /// `ForEach-Object`
+    fn for_each(&mut self, met: &Met) -> Value {
+        let bound = met.given.bind(
+            "Process Begin End RemainingScripts MemberName ArgumentList,Args Parallel ThrottleLimit TimeoutSeconds AsJob! InputObject UseNewRunspace!",
+        );
+        let item = match &met.input {
+            Some(Value::List(values)) => Value::Any(values.clone()),
+            Some(Value::Text(word)) => Value::Text(word.clone()),
+            Some(input) => input.element(),
+            None => Value::Unknown,
+        };
+        let mut value = Value::Unknown;
+        let mut faults = bound.fault.clone();
+        let named = ["process", "begin", "end", "remainingscripts", "parallel"];
+        let all: Vec<Value> =
+            bound.positional.iter().chain(named.iter().filter_map(|name| bound.get(name))).cloned().collect();
+        if all.is_empty() && bound.get("membername").is_none() {
+            faults.get_or_insert("what it runs is not seen".into());
+        }
+        self.say(met.text, faults.into_iter().map(Effect::Unknown).collect());
+        for code in all {
+            match code {
+                Value::Block(block) => {
+                    let parallel = bound.get("parallel").is_some();
+                    if parallel {
+                        let before = self.snapshot();
+                        self.env.forget_all();
+                        value = self.run_block(&block, item.clone(), met.text);
+                        self.env = before;
+                    } else {
+                        value = self.run_block(&block, item.clone(), met.text);
+                    }
+                }
+                Value::List(values) if values.iter().all(|value| matches!(value, Value::Block(_))) => {
+                    for block in values.iter().flat_map(Value::blocks) {
+                        self.run_block(&block, item.clone(), met.text);
+                    }
+                }
+                Value::Text(word) if word.known().is_some_and(|name| is_property(&name.to_lowercase())) => {}
+                Value::Text(word) if word.known().is_some() => {
+                    self.method(&item, word.known().unwrap_or_default(), &[], met.text);
+                }
+                _ => {
+                    self.unknown(met, "what it runs is only known when it runs");
+                }
+            }
+        }
+        if let Some(name) = bound.get("membername") {
+            match name.known() {
+                Some(name) => {
+                    let name = name.to_lowercase();
+                    self.method(&item, &name, &[], met.text);
+                }
+                None => {
+                    self.unknown(met, "which method it calls is only known when it runs");
+                }
+            }
+        }
+        value
+    }
+
+    /// Runs every block that a cmdlet is given, for what comes through the pipeline.
+    fn run_all(&mut self, met: &Met) {
+        let item = met.input.as_ref().map_or(Value::Unknown, Value::element);
+        let blocks: Vec<_> = met.given.values().flat_map(Value::blocks).collect();
+        for block in blocks {
+            self.run_block(&block, item.clone(), met.text);
+        }
+        if let Some(input) = met.input.clone() {
+            self.settle(&input, met.text);
+        }
+    }
+
+    /// Cmdlets whose blocks were judged as they stand; a variable in a block's place is none.
+    fn filter(&mut self, name: &str, met: &Met) -> Vec<Effect> {
+        let code = matches!(name, "where-object" | "measure-command" | "trace-command");
+        let first = met.given.items.first();
+        if code && let Some(Item::Value(Value::Unknown | Value::Any(_))) = first {
+            return vec![Effect::Unknown("what it runs is only known when it runs".into())];
+        }
+        vec![]
+    }
+}
+
+/// Whether a name is that of a property of many objects, and of no method.
+fn is_property(name: &str) -> bool {
+    super::dotnet::is_text_property(name)
+        || matches!(name, "name" | "fullname" | "path" | "directoryname" | "processname")
+}
+
+fn names_product(met: &Met) -> bool {
+    met.given.values().any(|value| value.known().is_some_and(|text| text.to_lowercase().contains("win32_product")))
+}
+
+/// The path that `Join-Path` makes.
+fn joined(met: &Met) -> Value {
+    let bound = met.given.bind("Path,PSPath ChildPath AdditionalChildPath Resolve! Credential");
+    let Some(Value::Text(path)) = bound.at("path", 0) else { return Value::Unknown };
+    let child = bound.get("childpath").or_else(|| bound.positional.get(usize::from(bound.get("path").is_none())));
+    let mut word = path.clone();
+    word.push_text("\\");
+    match child {
+        Some(Value::Text(child)) => word.push_word(child),
+        _ => word.push_hole(),
+    }
+    Value::Text(word)
+}
