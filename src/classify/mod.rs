@@ -18,6 +18,7 @@ pub mod word;
 pub use tool::{classify, rules};
 
 use crate::catalog::Layer;
+use crate::text::shell_word;
 use word::Word;
 
 /// What a call may depend on besides its own text; answered from the disk, or from a table in tests.
@@ -120,6 +121,8 @@ pub struct Part {
     pub missing: Option<Missing>,
     /// Whether it is unknown which guests it may change, beside those that are named.
     pub open: bool,
+    /// What to do so that it is understood, if it is not and that can be said: an order.
+    pub mend: Option<String>,
 }
 
 /// A use of a program that is in no catalog.
@@ -129,6 +132,15 @@ pub struct Missing {
     pub program: String,
     /// Its sub-command, if its first word looks like one.
     pub sub: Option<String>,
+}
+
+impl Missing {
+    /// The command by which a person says that this use only reads.
+    #[must_use]
+    pub fn read_only(&self) -> String {
+        let sub = self.sub.as_ref().map(|sub| format!(" {}", shell_word(sub))).unwrap_or_default();
+        format!("zerto-guard catalog add --program {}{sub} --read-only", shell_word(&self.program))
+    }
 }
 
 /// What is known of a call as a whole.
@@ -151,6 +163,8 @@ pub struct Classification {
     pub parts: Vec<Part>,
     /// Whether an unknown part of it may change guests that are not named.
     pub open: bool,
+    /// What to do so that what is not known of it is understood, if that can be said: an order.
+    pub mend: Option<String>,
     /// The bytes of every file that was read to judge it.
     pub scripts: Vec<Vec<u8>>,
     /// The files and folders of the agent's own machine that its shell text may change.
@@ -196,6 +210,7 @@ impl Classification {
             decided_by: None,
             parts: vec![],
             open: false,
+            mend: None,
             scripts: vec![],
             touched: vec![],
             acts_here: false,

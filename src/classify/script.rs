@@ -16,6 +16,7 @@ pub(super) struct Seen {
     pub doubt: Option<Doubt>,
     pub by: Option<DecidedBy>,
     pub open: bool,
+    pub mend: Option<String>,
     pub parts: Vec<Part>,
     pub scripts: Vec<Vec<u8>>,
     pub touched: Vec<Touched>,
@@ -94,7 +95,8 @@ fn sum_up(walk: Walk) -> Seen {
     });
     let by = decisive(verdict).and_then(|part| part.by.clone());
     let open = parts.iter().any(|part| part.open);
-    Seen { verdict, reason, targets: targets(verdict), doubt, by, open, parts, scripts, touched, acts_here, ours }
+    let mend = decisive(Verdict::Unknown).and_then(|part| part.mend.clone());
+    Seen { verdict, reason, targets: targets(verdict), doubt, by, open, mend, parts, scripts, touched, acts_here, ours }
 }
 
 /// Enough of a command to find it.
@@ -113,3 +115,7 @@ mod tests;
 #[cfg(test)]
 #[path = "tests/properties.rs"]
 mod properties;
+
+#[cfg(test)]
+#[path = "tests/explained.rs"]
+mod explained;

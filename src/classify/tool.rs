@@ -108,6 +108,7 @@ fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classificatio
             // It was not the entry for the tool that decided, but what is known of the text's programs.
             decided_by: seen.by,
             open: seen.open,
+            mend: seen.mend,
             scripts: seen.scripts,
             touched: seen.touched,
             acts_here: seen.acts_here,
@@ -128,6 +129,7 @@ fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classificatio
                 depth: 0,
                 missing: None,
                 open: false,
+                mend: None,
             }],
             decided_by: by,
             action,

@@ -1,5 +1,7 @@
 //! A word as it will reach a program, as far as the text tells. Pure.
 
+use std::borrow::Cow;
+
 /// A word of which some stretches are only known when the command runs.
 ///
 /// What a shell puts in their place is any text: the value of a variable, the output of a command, the names that a
@@ -9,10 +11,28 @@ pub struct Word {
     /// What is known of it, the unknown stretches left out.
     text: String,
     /// Where in `text` something unknown stands, in rising order.
-    holes: Vec<usize>,
+    holes: Vec<Hole>,
     /// How many words it may turn out to be.
     many: Many,
 }
+
+/// A stretch that is not known.
+#[derive(Debug, Clone)]
+struct Hole {
+    /// Where in the word's text it stands.
+    at: usize,
+    /// How the text spells it, for people; empty where it has no short spelling.
+    spelling: Cow<'static, str>,
+}
+
+/// What is not known is alike, however it is spelled.
+impl PartialEq for Hole {
+    fn eq(&self, other: &Self) -> bool {
+        self.at == other.at
+    }
+}
+
+impl Eq for Hole {}
 
 /// How many words may come of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -36,7 +56,15 @@ impl Word {
     /// One word of which nothing is known.
     #[must_use]
     pub fn unknown() -> Self {
-        Self { text: String::new(), holes: vec![0], many: Many::One }
+        Self::unknown_as("")
+    }
+
+    /// The same, with how the text spells what is not known.
+    #[must_use]
+    pub fn unknown_as(spelling: impl Into<Cow<'static, str>>) -> Self {
+        let mut word = Self::default();
+        word.push_hole_as(spelling);
+        word
     }
 
     /// Any number of words of which nothing is known.
@@ -52,8 +80,16 @@ impl Word {
 
     /// Adds a stretch that is not known.
     pub fn push_hole(&mut self) {
-        if self.holes.last() != Some(&self.text.len()) {
-            self.holes.push(self.text.len());
+        self.push_hole_as("");
+    }
+
+    /// The same, with how the text spells what is not known.
+    pub fn push_hole_as(&mut self, spelling: impl Into<Cow<'static, str>>) {
+        let at = self.text.len();
+        match self.holes.last_mut().filter(|last| last.at == at) {
+            Some(last) if last.spelling.is_empty() => last.spelling = spelling.into(),
+            Some(_) => {}
+            None => self.holes.push(Hole { at, spelling: spelling.into() }),
         }
     }
 
@@ -70,10 +106,10 @@ impl Word {
     /// Adds another word's text and holes.
     pub fn push_word(&mut self, other: &Self) {
         let mut from = 0;
-        for at in &other.holes {
-            self.push_text(other.text.get(from..*at).unwrap_or_default());
-            self.push_hole();
-            from = *at;
+        for hole in &other.holes {
+            self.push_text(other.text.get(from..hole.at).unwrap_or_default());
+            self.push_hole_as(hole.spelling.clone());
+            from = hole.at;
         }
         self.push_text(other.text.get(from..).unwrap_or_default());
         self.many = self.many.max(other.many);
@@ -124,7 +160,7 @@ impl Word {
     /// What is known of its beginning: all of it, or up to the first unknown stretch.
     #[must_use]
     pub fn beginning(&self) -> &str {
-        let end = self.holes.first().copied().unwrap_or(self.text.len());
+        let end = self.holes.first().map_or(self.text.len(), |hole| hole.at);
         self.text.get(..end).unwrap_or_default()
     }
 
@@ -158,9 +194,9 @@ impl Word {
     fn fits(&self, text: &str, whole: bool) -> bool {
         let mut rest = text;
         let mut from = 0;
-        for (nr, at) in self.holes.iter().enumerate() {
-            let stretch = self.text.get(from..*at).unwrap_or_default();
-            from = *at;
+        for (nr, hole) in self.holes.iter().enumerate() {
+            let stretch = self.text.get(from..hole.at).unwrap_or_default();
+            from = hole.at;
             if nr == 0 {
                 match rest.strip_prefix(stretch) {
                     Some(after) => rest = after,
@@ -194,7 +230,7 @@ impl Word {
     fn from(&self, start: usize) -> Self {
         Self {
             text: self.text.get(start..).unwrap_or_default().to_owned(),
-            holes: self.holes.iter().map(|at| at.saturating_sub(start)).collect(),
+            holes: self.holes.iter().map(|hole| Hole { at: hole.at.saturating_sub(start), ..hole.clone() }).collect(),
             many: self.many,
         }
     }
@@ -202,7 +238,7 @@ impl Word {
     /// The stretches of known text, an unknown one between each two.
     pub fn stretches(&self) -> impl Iterator<Item = &str> {
         let mut from = 0;
-        let ends = self.holes.iter().copied().chain(std::iter::once(self.text.len()));
+        let ends = self.holes.iter().map(|hole| hole.at).chain(std::iter::once(self.text.len()));
         ends.map(move |end| {
             let stretch = self.text.get(from..end).unwrap_or_default();
             from = end;
@@ -229,9 +265,10 @@ impl Word {
     #[must_use]
     pub fn rewritten(&self, mut each: impl FnMut(&str, &mut Self)) -> Self {
         let mut done = Self::default();
+        let mut holes = self.holes.iter();
         for (nr, stretch) in self.stretches().enumerate() {
             if nr > 0 {
-                done.push_hole();
+                done.push_hole_as(holes.next().map(|hole| hole.spelling.clone()).unwrap_or_default());
             }
             each(stretch, &mut done);
         }
@@ -245,10 +282,38 @@ impl Word {
         self.is_fitting().then(|| Self::known_as(self.stretches().collect::<Vec<_>>().join(text)))
     }
 
-    /// For people: `…` where something is not known.
+    /// For people: what is not known as the text spells it, or `…`.
     #[must_use]
     pub fn shown(&self) -> String {
-        self.stretches().collect::<Vec<_>>().join("…")
+        let mut shown = String::with_capacity(self.text.len());
+        let mut holes = self.holes.iter();
+        for (nr, stretch) in self.stretches().enumerate() {
+            if nr > 0 {
+                shown.push_str(
+                    holes.next().map(|hole| hole.spelling.as_ref()).filter(|own| !own.is_empty()).unwrap_or("…"),
+                );
+            }
+            shown.push_str(stretch);
+        }
+        shown
+    }
+
+    /// The same, with how the text spells what is not known of it: a word of which nothing is known is called by that.
+    #[must_use]
+    pub fn spelled(mut self, spelling: impl Fn() -> Cow<'static, str>) -> Self {
+        let whole = self.text.is_empty();
+        for hole in &mut self.holes {
+            if whole || hole.spelling.is_empty() {
+                hole.spelling = spelling();
+            }
+        }
+        self
+    }
+
+    /// How the text spells the first stretch that is not known, if it has a short spelling.
+    #[must_use]
+    pub fn unknown_part(&self) -> Option<&str> {
+        self.holes.iter().map(|hole| hole.spelling.as_ref()).find(|spelling| !spelling.is_empty())
     }
 }
 
@@ -294,5 +359,22 @@ mod tests {
         let joined = Word::joined(&["ls".into(), Word::unknown_many(), "x".into()]);
         assert_eq!(joined.stretches().collect::<Vec<_>>(), ["ls ", " x"]);
         assert!(!joined.is_many());
+    }
+
+    #[test]
+    fn what_is_not_known_is_called_what_the_text_calls_it() {
+        let mut word = Word::known_as("/srv/");
+        word.push_hole_as("$a");
+        word.push_hole_as("$b");
+        word.push_text("/x");
+        word.push_hole();
+        assert_eq!(word.shown(), "/srv/$a/x…");
+        assert_eq!(word.unknown_part(), Some("$a"));
+        assert_eq!(word.strip_prefix("/srv").unwrap().shown(), "/$a/x…");
+        assert_eq!(word.rewritten(|text, to| to.push_text(&text.to_uppercase())).shown(), "/SRV/$a/X…");
+        assert_eq!(Word::joined(&["ls".into(), word.clone()]).shown(), "ls /srv/$a/x…");
+        assert_eq!(word.clone().spelled(|| "$c".into()).shown(), "/srv/$a/x$c");
+        assert_eq!(Word::unknown_as("$a").spelled(|| "$c".into()).shown(), "$c");
+        assert_eq!(Word::unknown_as("$a"), Word::unknown(), "what is not known is alike, however it is spelled");
     }
 }

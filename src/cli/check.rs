@@ -4,7 +4,7 @@ use super::{Context, cwd};
 use crate::call::{Tool, ToolCall};
 use crate::catalog::Catalog;
 use crate::classify::targets::Places;
-use crate::classify::{Classification, DecidedBy, Verdict, classify};
+use crate::classify::{Classification, DecidedBy, Part, Verdict, classify};
 use crate::guard::redact;
 use crate::json::Json;
 use crate::surroundings::{Disk, places};
@@ -186,6 +186,7 @@ pub fn verdict_object(known: &Classification) -> Value {
                 "verdict": part.verdict.name(),
                 "reason": part.reason,
                 "decided_by": decided_by(part.by.as_ref()),
+                "understood_if": mend(part),
             })
         })
         .collect();
@@ -195,8 +196,15 @@ pub fn verdict_object(known: &Classification) -> Value {
         "targets": known.targets,
         "action": redact(&known.action),
         "decided_by": decided,
+        "understood_if": known.mend,
         "commands": commands,
     })
+}
+
+/// What would make an unknown part known.
+fn mend(part: &Part) -> Option<String> {
+    let entry = || Some(format!("{}, if it only reads", part.missing.as_ref()?.read_only()));
+    part.mend.clone().or_else(entry)
 }
 
 fn decided_by(by: Option<&DecidedBy>) -> Value {
@@ -224,7 +232,14 @@ fn explain(known: &Classification, printer: &Printer) -> String {
         None => "no entry of any catalog".into(),
     };
     text.push_str(&format!("\n  decided  {}", printer.paint(Tone::Faint, &by)));
-    text.push_str(&tree(known, printer));
+    match tree(known, printer) {
+        tree if !tree.is_empty() => text.push_str(&tree),
+        _ => {
+            for mend in known.parts.iter().filter_map(mend) {
+                text.push_str(&format!("\n  to have it understood: {}", clean(&mend, 300)));
+            }
+        }
+    }
     text
 }
 
@@ -256,8 +271,11 @@ fn tree(known: &Classification, printer: &Printer) -> String {
         // What runs others has its reason from them.
         let runs = parts.get(nr + 1).is_some_and(|next| next.depth > part.depth);
         if part.verdict != Verdict::ReadOnly && !runs {
-            let why = printer.paint(Tone::Faint, &clean(&part.reason, 200));
-            text.push_str(&format!("\n  {:8}  {indent}           {why}", ""));
+            for line in [Some(part.reason.clone()), mend(part).map(|mend| format!("to have it understood: {mend}"))] {
+                let Some(line) = line else { continue };
+                let line = printer.paint(Tone::Faint, &clean(&line, 200));
+                text.push_str(&format!("\n  {:8}  {indent}           {line}", ""));
+            }
         }
     }
     let more = parts.len().saturating_sub(SHOWN);

@@ -71,15 +71,17 @@ pub fn text(
         }
         Project::Absent | Project::Read(_) => "",
     };
+    let plainer = known.mend.as_ref().map(|mend| format!("To have it understood: {}.\n", clean(mend, 300)));
     format!(
         "stopped {name}{on}: {what}, since {reason}.\n\
-         It would run: {would}\n{mend}\
+         It would run: {would}\n{mend}{plainer}\
          Ask the human, and do not answer for them: insert a Zerto tagged checkpoint first, so that this is reversible?\n\
          {lines}\
          The human runs one of these in a terminal, or here with `!` before it. Then repeat the same call, unchanged, \
          within 10 minutes.",
         reason = clean(known.doubt.as_ref().map_or(&known.reason, |doubt| &doubt.reason), 400),
         would = shown(call, known, catalog),
+        plainer = plainer.unwrap_or_default(),
     )
 }
 
@@ -110,8 +112,7 @@ fn harmless(call: &ToolCall, known: &Classification, given: &Given, catalog: &Ca
         return None;
     }
     if let Some(missing) = known.missing() {
-        let sub = missing.sub.as_ref().map(|sub| format!(" {}", shell_word(sub))).unwrap_or_default();
-        return Some(format!("zerto-guard catalog add --program {}{sub} --read-only", shell_word(&missing.program)));
+        return Some(missing.read_only());
     }
     if known.decided_by.is_some() || call.prompt.is_some() || !scripts(call, catalog).is_empty() {
         return None;

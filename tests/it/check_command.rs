@@ -189,3 +189,17 @@ fn shell_text_is_shown_as_a_tree_with_where_each_command_runs_and_which_entry_de
     let mixed = env.run(&["check", "--", "ssh web01 reboot; ssh web02 acmectl"]).stdout;
     assert!(mixed.contains("a part of it unknown: in `acmectl`, `acmectl` is in no catalog"), "{mixed}");
 }
+
+#[test]
+fn what_is_not_understood_says_what_would_make_it_known() {
+    let env = Env::new();
+    let ran = env.run(&["check", "--", "ls && frobnicate x --y"]);
+    let line = "to have it understood: zerto-guard catalog add --program frobnicate x --read-only, if it only reads";
+    assert!(ran.stdout.contains(line), "{}", ran.stdout);
+    let ran = env.run(&["check", "--", "ssh $H reboot"]);
+    assert!(ran.stdout.ends_with("\n  to have it understood: write out what `$H` stands for\n"), "{}", ran.stdout);
+    let json = env.run(&["check", "--json", "--", "ls; ssh $H reboot"]).json();
+    assert_eq!(json["understood_if"], "write out what `$H` stands for");
+    assert_eq!(json["commands"][0]["understood_if"], json!(null));
+    assert_eq!(json["commands"][1]["understood_if"], "write out what `$H` stands for");
+}

@@ -155,7 +155,7 @@ impl Walk<'_> {
             "exec" if arguments.is_empty() => shell.reopen(command.stdin.clone()),
             "hash" if !arguments.iter().any(Word::may_be_option) => {}
             "hash" | "enable" | "fc" | "bind" | "zmodload" | "autoload" | "emulate" => {
-                self.doubt(text, &format!("`{name}` can change what a name means, or run what was run before"), shell);
+                self.doubt(text, format!("`{name}` can change what a name means, or run what was run before"), shell);
                 return true;
             }
             "history" if arguments.is_empty() => {}

@@ -1,5 +1,6 @@
 //! What a command runs: at the same place, in another folder or root, or on other machines.
 
+use super::finding::{Why, written_out};
 use super::shell::Input;
 use super::{Shell, Walk};
 use crate::classify::effect::{At, Command, Run, Stdin, What};
@@ -57,8 +58,9 @@ impl Walk<'_> {
             What::Shell { text: script, arguments } => match script.known() {
                 Some(script) => self.shell_text(script, arguments, stdin, shell, here),
                 None => {
-                    let why = format!("what `{}` runs is only known when it runs", script.shown());
-                    self.doubt(&script.shown(), &why, shell);
+                    let why = "what that says is only known when it runs";
+                    let mend = written_out(std::slice::from_ref(&script));
+                    self.doubt(&script.shown(), Why::new(why, mend), shell);
                     if here {
                         shell.env.forget_all();
                     }

@@ -2,6 +2,7 @@
 
 use super::builtins::is_declaration;
 use super::env::Env;
+use super::finding::{Why, written_out};
 use super::{Shell, Walk, indices};
 use crate::classify::effect::{Command, Stdin};
 use crate::classify::shell::tree::{Assigned, Assignment, Piece, Simple, Source};
@@ -75,7 +76,8 @@ impl Walk<'_> {
     fn named(&mut self, command: &Command, text: &str, shell: &mut Shell) {
         let Some(name) = command.program() else {
             let what = command.words.first().map(Word::shown).unwrap_or_default();
-            return self.doubt(text, &format!("which program `{what}` is can only be told when it runs"), shell);
+            let why = format!("which program `{what}` is can only be told when it runs");
+            return self.doubt(text, Why::new(why, written_out(&command.words)), shell);
         };
         let (aliases, function) = (shell.env.aliases(name), shell.env.function(name));
         if aliases.is_empty() && function.is_none() {
@@ -106,7 +108,7 @@ impl Walk<'_> {
     /// What an alias stands for, with the words behind it.
     fn alias(&mut self, name: &str, alias: Option<&str>, command: &Command, text: &str, shell: &mut Shell) {
         let Some(alias) = alias else {
-            return self.doubt(text, &format!("what the alias `{name}` stands for is not known"), shell);
+            return self.doubt(text, format!("what the alias `{name}` stands for is not known"), shell);
         };
         let words: Option<Vec<&str>> = command.arguments().iter().map(Word::known).collect();
         // Behind a blank at its end the next word may be an alias too.
@@ -118,7 +120,7 @@ impl Walk<'_> {
                 let line = format!("{alias}{words}");
                 self.aside(name, shell, |walk, shell| walk.text(&line, shell));
             }
-            _ => self.doubt(text, &format!("what the alias `{name}` gets is not known"), shell),
+            _ => self.doubt(text, format!("what the alias `{name}` gets is not known"), shell),
         }
     }
 
@@ -138,7 +140,7 @@ impl Walk<'_> {
         shell: &mut Shell,
     ) {
         if self.calling.iter().any(|calling| calling == name) || self.calling.len() >= super::DEEPEST {
-            return self.doubt(text, &format!("the function `{name}` calls itself, which is not followed"), shell);
+            return self.doubt(text, format!("the function `{name}` calls itself, which is not followed"), shell);
         }
         self.locals.push(vec![]);
         self.aside(name, shell, |walk, shell| {

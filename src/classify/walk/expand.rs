@@ -6,6 +6,7 @@ use super::braces::expanded;
 use super::{Shell, Walk};
 use crate::classify::shell::tree::{Form, Name, Piece, Source};
 use crate::classify::word::Word;
+use std::borrow::Cow;
 
 /// Words in the making.
 #[derive(Default)]
@@ -104,11 +105,12 @@ impl Walk<'_> {
                     let list = shell.env.list(name);
                     return all(list.as_deref(), index.raw == "*", *quoted, shell, fields);
                 }
-                let Some(fields) = fields else { return Word::unknown() };
+                let spelling = format!("${{{name}[…]}}");
+                let Some(fields) = fields else { return Word::unknown_as(spelling) };
                 if *quoted {
-                    fields.word().push_hole()
+                    fields.word().push_hole_as(spelling)
                 } else {
-                    fields.word().push_word(&Word::unknown_many())
+                    fields.word().push_word(&Word::unknown_many().spelled(|| spelling.clone().into()))
                 }
                 return Word::default();
             }
@@ -116,12 +118,15 @@ impl Walk<'_> {
             Piece::Variable { name: Name::Named(name), form: Form::Plain, quoted }
                 if shell.env.list(name).is_some_and(|list| list.len() > 1) =>
             {
-                (if *quoted { Word::unknown() } else { Word::unknown_many() }, *quoted)
+                let value = if *quoted { Word::unknown() } else { Word::unknown_many() };
+                (value.spelled(|| format!("${name}").into()), *quoted)
             }
-            Piece::Variable { name, form, quoted } => (self.variable(name, form, shell), *quoted),
+            Piece::Variable { name, form, quoted } => {
+                (self.variable(name, form, shell).spelled(|| spelling(name, form)), *quoted)
+            }
             Piece::Command { script, quoted } => {
                 self.apart(shell.sub(), |walk, inner| walk.script(script, inner));
-                (Word::unknown(), *quoted)
+                (Word::unknown_as("$(…)"), *quoted)
             }
             Piece::Process { script, .. } => {
                 self.apart(shell.sub(), |walk, inner| walk.script(script, inner));
@@ -131,7 +136,7 @@ impl Walk<'_> {
             }
             Piece::Arithmetic(text) => {
                 self.arithmetic(text, shell);
-                (Word::unknown(), true)
+                (Word::unknown_as(format!("$(({}))", short(&text.raw))), true)
             }
         };
         let Some(fields) = fields else {
@@ -275,10 +280,33 @@ fn all(list: Option<&[Word]>, joined: bool, quoted: bool, shell: &Shell, fields:
             }
         }
         // Any number of words, in quotes too, unless it is one.
-        None if joined && quoted => fields.word().push_hole(),
-        _ => fields.word().push_word(&Word::unknown_many()),
+        None if joined && quoted => fields.word().push_hole_as("$*"),
+        _ => fields.word().push_word(&Word::unknown_many().spelled(|| "$@".into())),
     }
     Word::default()
+}
+
+/// How a text spells a parameter, for people.
+fn spelling(name: &Name, form: &Form) -> Cow<'static, str> {
+    let name = match name {
+        Name::Named(name) => name.clone(),
+        Name::Positional(nr) => nr.to_string(),
+        Name::Special(sign) => sign.to_string(),
+        Name::Element { name, .. } => format!("{name}[…]"),
+        Name::All | Name::Joined => "@".to_owned(),
+    };
+    match form {
+        Form::Plain if !name.ends_with(']') => format!("${name}").into(),
+        Form::Plain => format!("${{{name}}}").into(),
+        Form::Length => format!("${{#{name}}}").into(),
+        _ => format!("${{{name}…}}").into(),
+    }
+}
+
+/// As much of a text as tells which one it is.
+fn short(text: &str) -> String {
+    const SHOWN: usize = 20;
+    if text.chars().count() > SHOWN { "…".into() } else { text.into() }
 }
 
 /// A value outside of quotes: split at blanks, its wildcards expanded.
@@ -311,9 +339,13 @@ fn with_wildcards(text: &str, word: &mut Word) {
     while let Some(at) = rest.find(['*', '?', '[', '(']) {
         let (before, from) = rest.split_at(at);
         word.push_text(before);
+        let mut spelling = from.get(..1).unwrap_or_default();
         let behind = if from.starts_with('[') {
             match from.find(']') {
-                Some(end) => from.get(end + 1..),
+                Some(end) => {
+                    spelling = from.get(..=end).unwrap_or_default();
+                    from.get(end + 1..)
+                }
                 // Nothing that could be found: it stands for itself.
                 None => {
                     word.push_text(from);
@@ -323,7 +355,7 @@ fn with_wildcards(text: &str, word: &mut Word) {
         } else {
             from.get(1..)
         };
-        word.push_hole();
+        word.push_hole_as(spelling.to_owned());
         word.set_several();
         rest = behind.unwrap_or_default();
     }

@@ -1,6 +1,7 @@
 //! A verdict with its reason and guests, and how two of them go together. Pure.
 
-use crate::classify::effect::Command;
+use crate::classify::effect::{Command, Effect, Facts, Report};
+use crate::classify::programs::Judge;
 use crate::classify::word::Word;
 use crate::classify::{Missing, Verdict};
 
@@ -16,12 +17,51 @@ pub(super) struct Finding {
     pub open: bool,
     /// What else of it is unknown, of a change.
     pub doubt: Option<Box<Finding>>,
+    /// What to do so that it is understood, if that can be said.
+    pub mend: Option<String>,
+}
+
+/// Why something can't be told, in words that follow a "since", and what to do so that it can.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Why {
+    pub reason: String,
+    /// An order: "write out `$x`".
+    pub mend: Option<String>,
+}
+
+impl Why {
+    pub fn new(reason: impl Into<String>, mend: Option<String>) -> Self {
+        Self { reason: reason.into(), mend }
+    }
+}
+
+impl From<&str> for Why {
+    fn from(reason: &str) -> Self {
+        Self::new(reason, None)
+    }
+}
+
+impl From<String> for Why {
+    fn from(reason: String) -> Self {
+        Self::new(reason, None)
+    }
+}
+
+impl From<&String> for Why {
+    fn from(reason: &String) -> Self {
+        Self::new(reason, None)
+    }
+}
+
+/// What to do about the first of these words that is not known.
+pub(super) fn written_out(words: &[Word]) -> Option<String> {
+    words.iter().find_map(Word::unknown_part).map(|part| format!("write out what `{part}` stands for"))
 }
 
 impl Finding {
     pub fn new(verdict: Verdict, reason: impl Into<String>, targets: Vec<String>) -> Self {
         let open = verdict == Verdict::Unknown && targets.is_empty();
-        Self { verdict, reason: reason.into(), targets, missing: None, open, doubt: None }
+        Self { verdict, reason: reason.into(), targets, missing: None, open, doubt: None, mend: None }
     }
 
     pub fn reads(reason: impl Into<String>) -> Self {
@@ -51,6 +91,20 @@ impl Finding {
         }
         worse
     }
+}
+
+/// Why a command is not understood and what to do about it, if it would be with its words written out.
+pub(super) fn mend(judge: Judge, report: &Report, command: &Command, facts: &Facts) -> Option<(String, String)> {
+    let unknown = |effect: &Effect| match effect {
+        Effect::Unknown(why) | Effect::UnknownOnGuest(why) | Effect::UnknownAt { why, .. } => Some(why.clone()),
+        _ => None,
+    };
+    let reason = report.effects.iter().find_map(unknown)?;
+    let mend = written_out(&command.words)?;
+    // Any word will do: what is looked for is whether it is the unknown ones that are in the way.
+    let any = |word: &Word| Word::known_as(word.stretches().collect::<Vec<_>>().join("x"));
+    let plain = Command { words: command.words.iter().map(any).collect(), stdin: command.stdin.clone() };
+    judge(&plain, facts).effects.iter().all(|effect| unknown(effect).is_none()).then_some((reason, mend))
 }
 
 /// The entry that would make a use of a program known, if a person could write it down.

@@ -1,6 +1,6 @@
 //! What a command's effects mean where it runs: a verdict, the guests, and a line for people.
 
-use super::finding::{Finding, missing};
+use super::finding::{Finding, Why, mend, missing, written_out};
 use super::likely::{ON_FILES, as_files, is_in_doubt};
 use super::place::Changed;
 use super::watched::Watched;
@@ -23,7 +23,8 @@ impl Walk<'_> {
     pub(super) fn program(&mut self, command: &Command, text: &str, shell: &mut Shell) {
         let Some(called) = command.program() else {
             let what = command.words.first().map(Word::shown).unwrap_or_default();
-            return self.doubt(text, &format!("which program `{what}` is can only be told when it runs"), shell);
+            let why = format!("which program `{what}` is can only be told when it runs");
+            return self.doubt(text, Why::new(why, written_out(&command.words)), shell);
         };
         let (name, is_system) = match called.rsplit_once('/') {
             None => (called, true),
@@ -73,6 +74,7 @@ impl Walk<'_> {
             let entry = format!("the rules for {name}");
             report.by = Some(DecidedBy { layer: Layer::BuiltIn, entry, key: "script" });
         }
+        let mend = judge.and_then(|judge| mend(judge, &report, &plain, &facts));
         for bytes in watched.read.into_inner() {
             // Each read of a config costs: a text that makes many of them is not followed to its end.
             self.spend(bytes.len());
@@ -80,7 +82,13 @@ impl Walk<'_> {
                 self.scripts.push(bytes);
             }
         }
+        let at = self.parts.len();
         self.report(report, &plain, text, shell);
+        if let Some((reason, mend)) = mend
+            && let Some(part) = self.parts.iter_mut().skip(at).find(|part| part.reason == reason)
+        {
+            part.mend.get_or_insert(mend);
+        }
     }
 
     pub(super) fn report(&mut self, report: Report, command: &Command, text: &str, shell: &mut Shell) {
@@ -199,7 +207,8 @@ impl Walk<'_> {
                 }
                 let found = self.unknown(&why, &shell.place);
                 let reaches = command.program().is_some_and(programs::reaches);
-                Finding { open: found.open || (found.verdict == Verdict::Unknown && reaches), ..found }
+                let open = found.open || (found.verdict == Verdict::Unknown && reaches);
+                Finding { open, ..found }
             }
             Effect::UnknownOnGuest(why) => {
                 if shell.place.is_own() && self.places.this_vm.is_none() {
@@ -316,7 +325,9 @@ impl Walk<'_> {
                 if place.is_own() && self.places.hosts.contains_key(&host_key(typed)) {
                     return self.changed("changes it", &there);
                 }
-                self.unknown(why, &there)
+                let mend =
+                    format!("name {typed} in [hosts] of the config if it is a guest, in unguarded if it is none");
+                Finding { mend: Some(mend), ..self.unknown(why, &there) }
             }
             Host::Unknown(doubt) => Finding { open: true, ..self.unknown(&format!("{why}: {doubt}"), place) },
         }
@@ -328,8 +339,9 @@ impl Walk<'_> {
     }
 
     /// A line for something that can't be told.
-    pub(super) fn doubt(&mut self, text: &str, why: &str, shell: &Shell) {
-        let found = self.unknown(why, &shell.place);
+    pub(super) fn doubt(&mut self, text: &str, why: impl Into<Why>, shell: &Shell) {
+        let Why { reason, mend } = why.into();
+        let found = Finding { mend, ..self.unknown(&reason, &shell.place) };
         self.finding(text, found, None, shell);
     }
 
@@ -357,6 +369,7 @@ impl Walk<'_> {
             depth: self.depth,
             missing: found.missing,
             open: found.open,
+            mend: found.mend.filter(|_| found.verdict == Verdict::Unknown),
         });
         if let Some(doubt) = doubt {
             self.depth += 1;

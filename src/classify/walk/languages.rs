@@ -1,6 +1,7 @@
 //! Follows texts of other languages than that of shells: their rooms say what each command does, and what that means is said
 //! where it is for shells.
 
+use super::finding::{Why, written_out};
 use super::watched::Watched;
 use super::{DEEPEST, Shell, Walk};
 use crate::classify::effect::{Code, Command, Effect, Facts, Language, Report, Stdin};
@@ -23,13 +24,13 @@ impl Walk<'_> {
             Code::Text(word) => match word.known() {
                 Some(inner) => self.text_in(language, inner, shell),
                 None => {
-                    let why = format!("what `{}` runs is only known when it runs", word.shown());
-                    self.doubt(text, &why, shell);
+                    let why = "what that says is only known when it runs";
+                    self.doubt(text, Why::new(why, written_out(std::slice::from_ref(&word))), shell);
                 }
             },
             Code::File(path) => match self.script_file(&path, shell) {
                 Ok(inner) => self.text_in(language, &inner, shell),
-                Err(why) => self.doubt(text, &why, shell),
+                Err(why) => self.doubt(text, why, shell),
             },
             Code::Stdin => {}
         }

@@ -399,6 +399,7 @@ impl<'a> Walk<'a> {
             depth: self.depth,
             missing: None,
             open: true,
+            mend: None,
         });
     }
 

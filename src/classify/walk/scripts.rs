@@ -1,5 +1,6 @@
 //! Files of the agent's own machine: scripts that are read to judge them, and what the text itself may do to files.
 
+use super::finding::{Why, written_out};
 use super::{Shell, Walk};
 use crate::classify::Found;
 use crate::classify::effect::{Command, Stdin};
@@ -84,29 +85,35 @@ impl Walk<'_> {
     ///
     /// # Errors
     /// Why it can't be judged.
-    pub(super) fn script_file(&mut self, path: &Word, shell: &Shell) -> Result<String, String> {
+    pub(super) fn script_file(&mut self, path: &Word, shell: &Shell) -> Result<String, Why> {
         let Some(name) = path.known() else {
-            return Err(format!("which file `{}` is can only be told when it runs", path.shown()));
+            if path.begins_with(super::judge::PROCESS) {
+                return Err("what it runs is the output of another command, which is only known when it runs".into());
+            }
+            let why = format!("which file `{}` is can only be told when it runs", path.shown());
+            return Err(Why::new(why, written_out(std::slice::from_ref(path))));
         };
         if !shell.place.has_own_files() {
-            return Err(format!("{name} is a file of that machine, which can't be read from here"));
+            return Err(format!("{name} is a file of that machine, which can't be read from here").into());
         }
         let whole = self.absolute(name, shell).ok_or_else(|| format!("in which folder {name} lies is not known"))?;
         // Behind a link `..` leads elsewhere than the path says.
         let typed = joined(name, shell.env.cwd.as_deref()).unwrap_or_default();
         if name.contains("..") && normal(&self.around.real_path(&typed)) != self.around.real_path(&whole) {
-            return Err(format!("`..` in {name} leads through a link"));
+            return Err(format!("`..` in {name} leads through a link").into());
         }
         if is_each_processs_own(&whole) || is_each_processs_own(&self.around.real_path(&whole)) {
-            return Err(format!("{whole} is another file for each process"));
+            return Err(format!("{whole} is another file for each process").into());
         }
         if let Some(why) = self.files.doubt(&whole).or_else(|| self.files.doubt(&self.around.real_path(&whole))) {
-            return Err(why);
+            return Err(Why::new(why, Some("run it in a call of its own, when the file is what it will be".into())));
         }
         let bytes = match self.around.file(&whole) {
             Found::File(bytes) => bytes,
-            Found::Nothing => return Err(format!("{whole} is not there")),
-            Found::Unreadable => return Err(format!("{whole} can't be read, or is no file, or too long to be judged")),
+            Found::Nothing => return Err(format!("{whole} is not there").into()),
+            Found::Unreadable => {
+                return Err(format!("{whole} can't be read, or is no file, or too long to be judged").into());
+            }
         };
         self.files.read.push(whole.clone());
         let text = std::str::from_utf8(&bytes).map(str::to_owned).map_err(|_| format!("{whole} is no text"))?;
@@ -130,7 +137,7 @@ impl Walk<'_> {
                 self.shell_text(&script, arguments, stdin, shell, here);
             }
             Err(why) => {
-                self.doubt(text, &why, shell);
+                self.doubt(text, why, shell);
                 if here {
                     shell.env.forget_all();
                 }
@@ -174,8 +181,8 @@ impl Walk<'_> {
         let script = self.script_file(&Word::known_as(path), shell);
         let result = script.and_then(|script| match interpreter(&script) {
             Some(Interpreter::Shell) => Ok(script),
-            Some(Interpreter::Other(name)) => Err(format!("{path} is a program for {name}, which is not read")),
-            None => Err(format!("{path} is in no catalog, and no shell script")),
+            Some(Interpreter::Other(name)) => Err(format!("{path} is a program for {name}, which is not read").into()),
+            None => Err(format!("{path} is in no catalog, and no shell script").into()),
         });
         match result {
             Ok(script) => {
@@ -185,7 +192,7 @@ impl Walk<'_> {
                 if shell.place.has_own_files() {
                     self.files.disturbed_by(command);
                 }
-                self.doubt(text, &why, shell);
+                self.doubt(text, why, shell);
             }
         }
     }

@@ -262,7 +262,7 @@ impl Walk<'_> {
         if listed(TEXTS) || name.starts_with("GIT_CONFIG_VALUE_") {
             return match value.known() {
                 Some(script) => self.shell_text(script, vec![], Stdin::Nothing, shell, false),
-                None => self.doubt(&text, &format!("`{name}` chooses what runs, and its value is not known"), shell),
+                None => self.doubt(&text, format!("`{name}` chooses what runs, and its value is not known"), shell),
             };
         }
         if listed(FOLDERS) {
@@ -282,14 +282,14 @@ impl Walk<'_> {
         }
         if (listed(LANGUAGES) || OPTIONS.iter().any(|start| name.starts_with(start))) && !harmless(name, value) {
             if !shell.place.is_own() || self.places.this_vm.is_some() {
-                self.doubt(&text, &format!("`{name}` can load code into what runs"), shell);
+                self.doubt(&text, format!("`{name}` can load code into what runs"), shell);
             }
             return;
         }
         if (listed(LOADED) || listed(HOOKS) || is_function || name.starts_with("GIT_CONFIG_KEY_"))
             && !harmless(name, value)
         {
-            self.doubt(&text, &format!("`{name}` can load code, or make programs act elsewhere"), shell);
+            self.doubt(&text, format!("`{name}` can load code, or make programs act elsewhere"), shell);
         }
     }
 
