@@ -41,6 +41,7 @@ pub mod install;
 pub mod json;
 pub mod path;
 pub mod process;
+pub mod rewind;
 pub mod state;
 pub mod surroundings;
 pub mod text;

@@ -1,0 +1,6 @@
+//! A human gets files back from a tag: which tag, where its file lies, the session that mounts it, the bytes.
+//!
+//! `select` (which tag is meant; pure), `path` (where a guest's path lies in a session; pure). Must not: know an agent host or a verdict, or end another operator's session.
+
+pub mod path;
+pub mod select;
