@@ -3,7 +3,7 @@
 //! The rooms of the house, and which knows which (arrows point down, no two rooms import each other):
 //!
 //! ```text
-//! cli, hook     ->  hosts, decide, guard, surroundings, state; cli -> ui, doctor, install, zvm (for `trust`)
+//! cli, hook     ->  hosts, decide, guard, rewind, surroundings, state; cli -> ui, doctor, install, zvm (for `trust`)
 //! doctor        ->  hook::args, guard, agent_host
 //! agent_host    ->  install, process (what is on this machine)
 //! fail_closed   ->  hosts (the words of a deny), config (a running password command)
@@ -11,6 +11,7 @@
 //! decide        ->  classify, config
 //! classify      ->  catalog, call
 //! hosts         ->  call, catalog (how a server's name is spelled)
+//! rewind        ->  guard (the tag, and how a name is understood), zvm
 //! guard         ->  zvm, state, config
 //! zvm           ->  state, config
 //! state         ->  config

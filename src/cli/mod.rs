@@ -11,6 +11,7 @@ mod guard;
 mod install;
 mod papers;
 mod pause;
+mod rewind;
 mod trust;
 
 use crate::config::Config;
@@ -88,6 +89,8 @@ enum Command {
     Catalog(catalog::Catalog),
     /// For a while, let run what would be guarded or asked about (on a terminal only)
     Pause(pause::Pause),
+    /// Get back what an agent's change has broken
+    Rewind(rewind::Rewind),
     /// A script that completes command lines in a shell
     Completions(papers::Completions),
     /// Write the manual pages into a folder
@@ -163,6 +166,7 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Command::Answer(answer) => answer.run(&mut context),
         Command::Catalog(catalog) => catalog.run(&mut context),
         Command::Pause(pause) => pause.run(&mut context),
+        Command::Rewind(rewind) => rewind.run(&mut context),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(&mut context),
         Command::Trust(trust) => trust.run(&mut context),

@@ -19,11 +19,12 @@ mod protection;
 mod redact;
 pub mod report;
 mod reuse;
-mod side_by_side;
+pub(crate) mod rows;
+pub(crate) mod side_by_side;
 mod stamp;
 pub mod tag;
 mod taggable;
-mod target;
+pub(crate) mod target;
 #[cfg(test)]
 #[path = "tests/story.rs"]
 mod tests;

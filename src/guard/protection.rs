@@ -6,10 +6,11 @@
 use super::appliance::Appliance;
 use super::clock::Clock;
 use super::error::{Candidate, Elsewhere, GuardError, LeftOut, SiteKind};
+use super::rows::{fits, rows};
 use super::side_by_side::side_by_side;
 use super::taggable::{is_local, state_name, why_not};
-use super::target::{Query, Step, address, steps};
-use crate::zvm::error::{ZvmError, ZvmErrorKind};
+use super::target::{Query, Step, steps};
+use crate::zvm::error::ZvmError;
 use crate::zvm::model::{EntityType, LocalSite, ProtectedVm, Vpg};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
@@ -322,27 +323,6 @@ impl<'a> Heard<'a> {
     }
 }
 
-fn rows(appliance: &dyn Appliance, query: &Query) -> Result<Vec<ProtectedVm>, ZvmError> {
-    let rows = match query {
-        Query::Identified(identifier) => appliance.vms_identified(identifier)?,
-        Query::Named(name) => appliance.vms_named(name)?,
-        Query::Inventory => appliance.all_vms()?,
-    };
-    // Without a VM's identifier two VMs cannot be told apart, without a VPG's nothing can be tagged.
-    if let Some(row) = rows.iter().find(|row| row.identifier.is_empty() || row.vpg_identifier.is_empty()) {
-        return Err(ZvmError {
-            kind: ZvmErrorKind::Nonsense,
-            message: format!(
-                "ZVM {} lists VM \"{}\" without the identifier of the VM or of its VPG.",
-                appliance.name(),
-                row.name
-            ),
-            hint: String::new(),
-        });
-    }
-    Ok(rows)
-}
-
 /// The kind of the site that protects a VM, told from afar: the ZVM that was asked is another site's.
 fn site_kind(vm: &ProtectedVm, entity: Option<&EntityType>) -> SiteKind {
     match entity {
@@ -359,15 +339,6 @@ fn most_telling(errors: impl Iterator<Item = GuardError>) -> Option<GuardError> 
     let mut errors: Vec<GuardError> = errors.collect();
     let at = errors.iter().position(|error| !matches!(error, GuardError::Late { .. })).unwrap_or_default();
     (at < errors.len()).then(|| errors.swap_remove(at))
-}
-
-/// The ZVM filters too; whether its filter takes the whole name is not documented.
-fn fits(step: &Step, vm: &ProtectedVm) -> bool {
-    match step {
-        Step::Identifier(identifier) => vm.identifier.eq_ignore_ascii_case(identifier),
-        Step::Name(name) => vm.name.to_lowercase() == name.to_lowercase(),
-        Step::Address(wanted) => vm.addresses.iter().any(|known| address(known) == Some(*wanted)),
-    }
 }
 
 /// Protected at the site of the ZVM that gave the row, or it did not tell: then the insert will.

@@ -11,7 +11,7 @@ use std::thread;
 const AT_ONCE: usize = 16;
 
 /// Does `work` on all items, at most [`AT_ONCE`] at a time; answers in the items' order, none where it panicked.
-pub(super) fn side_by_side<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<Option<R>> {
+pub(crate) fn side_by_side<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<Option<R>> {
     let answers: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
     let next = AtomicUsize::new(0);
     let take_turns = || {

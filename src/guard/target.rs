@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 /// A look-up that a ZVM can answer. Spelled as typed: whether a ZVM heeds the case is its own business.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Query {
+pub(crate) enum Query {
     /// A VM by its identifier.
     Identified(String),
     /// A VM by its whole name.
@@ -16,7 +16,7 @@ pub(super) enum Query {
 
 /// One way to understand a target.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     /// As a VM's identifier.
     Identifier(String),
     /// As a VM's name.
@@ -26,7 +26,7 @@ pub(super) enum Step {
 }
 
 impl Step {
-    pub(super) fn query(&self) -> Query {
+    pub(crate) fn query(&self) -> Query {
         match self {
             Self::Identifier(identifier) => Query::Identified(identifier.clone()),
             Self::Name(name) => Query::Named(name.clone()),
@@ -46,7 +46,7 @@ impl Step {
 
 /// The ways to understand a target, in the contract's order: `[hosts]`, identifier, name, short host name, address.
 /// What `[hosts]` maps to is an identifier or a name, and is not mapped again.
-pub(super) fn steps(target: &str, hosts: &BTreeMap<String, String>) -> Vec<Step> {
+pub(crate) fn steps(target: &str, hosts: &BTreeMap<String, String>) -> Vec<Step> {
     let target = without_dot(target);
     if let Some(mapped) = hosts.iter().find(|(host, _)| same_host(host, target)).map(|(_, vm)| vm.trim()) {
         let mut steps = Vec::new();

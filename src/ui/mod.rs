@@ -2,8 +2,10 @@
 //!
 //! Must not: decide what is said, or be used by `hook`, whose host reads both streams.
 
+pub mod pager;
 pub mod prompt;
 pub mod table;
+pub mod terminal;
 
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};

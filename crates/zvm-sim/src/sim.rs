@@ -170,6 +170,19 @@ impl Sim {
         self.journal(vpg).into_iter().filter_map(|c| c.tag).collect()
     }
 
+    /// Puts a tagged checkpoint into a VPG's journal as if it had been made that long ago; its identifier. `None`: there is
+    /// no such VPG.
+    pub fn put_tag(&self, vpg: &str, ago: Duration, tag: &str) -> Option<String> {
+        self.with_state(|s| {
+            let at = s.now_ms().saturating_sub(i64::try_from(ago.as_millis()).unwrap_or(i64::MAX));
+            let vpg = s.vpgs.iter_mut().find(|known| known.name == vpg)?;
+            vpg.push(at, Some(tag.to_owned()), None);
+            let id = vpg.journal.last().map(|made| made.id.clone());
+            vpg.journal.sort_by_key(|checkpoint| checkpoint.time_ms);
+            id
+        })
+    }
+
     /// The tags of all VPGs, as (name of the VPG, tag).
     #[must_use]
     pub fn all_tags(&self) -> Vec<(String, String)> {

@@ -1,5 +1,6 @@
 use super::*;
 use crate::guard::fake::{Fake, row, site, vpg};
+use crate::zvm::error::ZvmErrorKind;
 use crate::zvm::model::SiteRef;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,0 +1,156 @@
+//! `zerto-guard rewind log`: the tags, newest first.
+
+use super::super::Context;
+use super::super::guard::while_waiting;
+use crate::config::read::parse_duration;
+use crate::guard::report::span_text;
+use crate::rewind::log::{self, Filter};
+use crate::rewind::select::Tagged;
+use crate::text::clean;
+use crate::ui::{Failure, Printer, Tone, pager, table, terminal};
+use clap::Args;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerto-guard rewind log web01
+  zerto-guard rewind log --agent claude --since 2d
+  zerto-guard rewind log web01 --since 2026-09-21T15:00:00Z --json
+
+KEPT is how long the VPG's journal will still hold the checkpoint. Times are UTC.
+Exit codes: 0 listed, or there is no tag; 3 no such VM; 4 it is more than one VM; 6 no ZVM can be reached.")]
+pub struct Log {
+    /// The VM: its name, its vmIdentifier, or a host name or address [default: all]
+    vm: Option<String>,
+    /// Only what this agent did
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+    /// Only this change
+    #[arg(long, value_name = "ID")]
+    change: Option<String>,
+    /// Not older: 90m, 2d, or 2026-09-21T15:00:00Z
+    #[arg(long, value_name = "TIME")]
+    since: Option<String>,
+    /// Not younger: 90m, 2d, or 2026-09-21T15:00:00Z
+    #[arg(long, value_name = "TIME")]
+    until: Option<String>,
+    /// Other tools' tags too, and those of other VMs in the same VPGs
+    #[arg(long)]
+    all_tags: bool,
+}
+
+impl Log {
+    pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
+        let now = Timestamp::now();
+        let filter = Filter {
+            agent: self.agent,
+            change: self.change.map(|change| change.strip_prefix("change=").unwrap_or(&change).to_owned()),
+            since: self.since.map(|text| moment("--since", &text, now)).transpose()?,
+            until: self.until.map(|text| moment("--until", &text, now)).transpose()?,
+            all_tags: self.all_tags,
+        };
+        let config = context.config()?;
+        let appliances = super::appliances(&config, context)?;
+        let quiet = context.printer.is_json();
+        let found = while_waiting(quiet, "reading the journals", super::PATIENCE, || {
+            log::log(self.vm.as_deref(), &filter, &config.hosts, &appliances, now)
+        })?;
+        for warning in &found.warnings {
+            context.printer.note(&format!("zerto-guard: not all could be read: {warning}"));
+        }
+        if found.tags.is_empty() && !quiet {
+            context.printer.note("no tag; `--all-tags` shows what other tools have tagged");
+        }
+        let objects: Vec<Value> = found.tags.iter().map(|tagged| object(tagged, &found)).collect();
+        if quiet || found.tags.is_empty() {
+            context.printer.result("", &Value::Array(objects))?;
+            return Ok(0);
+        }
+        let text = text(&found, now, &context.printer);
+        pager::show(&text, &mut context.printer)?;
+        Ok(0)
+    }
+}
+
+/// A moment: ISO 8601, in UTC unless it says otherwise, or that long ago.
+fn moment(option: &str, text: &str, now: Timestamp) -> Result<Timestamp, Failure> {
+    let ago = || now.checked_sub(SignedDuration::try_from(parse_duration(text)?).ok()?).ok();
+    let civil = || {
+        let time = text.parse::<jiff::civil::DateTime>().ok()?;
+        jiff::tz::TimeZone::UTC.to_timestamp(time).ok()
+    };
+    text.parse::<Timestamp>().ok().or_else(civil).or_else(ago).ok_or_else(|| {
+        Failure::new(64, format!("{option} {}: write it as 90m, 2d or 2026-09-21T15:00:00Z", clean(text, 60)), "")
+    })
+}
+
+fn text(found: &log::Log, now: Timestamp, printer: &Printer) -> String {
+    let rows: Vec<Vec<String>> = found
+        .tags
+        .iter()
+        .map(|tagged| {
+            let says = tagged.says.as_ref();
+            let vpgs: Vec<String> = tagged.places.iter().map(|place| clean(&place.vpg, 40)).collect();
+            vec![
+                tagged.time.map_or_else(|| "?".into(), |time| time.strftime("%Y-%m-%d %H:%M:%S").to_string()),
+                says.map_or_else(|| "-".into(), |says| says.agent.clone()),
+                says.map_or_else(|| "-".into(), |says| clean(&vms(says), 60)),
+                says.map_or_else(|| "-".into(), |says| says.change.clone()),
+                kept(tagged, found, now),
+                vpgs.join(","),
+                says.map_or_else(|| clean(&tagged.tag, 255), |says| says.action.clone()),
+            ]
+        })
+        .collect();
+    let whole =
+        table::columns(&["TIME (UTC)", "AGENT", "VM", "CHANGE", "KEPT", "VPGS", "WHAT WAS ABOUT TO BE DONE"], &rows);
+    let width = terminal::width();
+    let mut lines = whole.lines().map(|line| terminal::cut(line, width));
+    let head = lines.next().map(|line| printer.paint(Tone::Strong, &line)).unwrap_or_default();
+    std::iter::once(head).chain(lines).collect::<Vec<_>>().join("\n")
+}
+
+/// How long the journals will still hold it: the shortest.
+fn kept(tagged: &Tagged, found: &log::Log, now: Timestamp) -> String {
+    let left =
+        tagged.places.iter().filter_map(|place| found.kept_until(place)).min().map(|until| until.duration_since(now));
+    match left.map(std::time::Duration::try_from) {
+        None => "?".into(),
+        Some(Ok(left)) => span_text(left),
+        Some(Err(_)) => "may be gone".into(),
+    }
+}
+
+fn vms(says: &crate::guard::tag::Tag) -> String {
+    let more = if says.more > 0 { format!(",+{}", says.more) } else { String::new() };
+    format!("{}{more}", says.vms.join(","))
+}
+
+/// The object of the contract; for somebody else's tag the fields that it does not say are null.
+fn object(tagged: &Tagged, found: &log::Log) -> Value {
+    let says = tagged.says.as_ref();
+    let vpgs: Vec<Value> = tagged
+        .places
+        .iter()
+        .map(|place| {
+            json!({
+                "name": place.vpg,
+                "identifier": place.vpg_identifier,
+                "checkpoint": place.checkpoint,
+                "time": place.time,
+                "kept_until": found.kept_until(place),
+            })
+        })
+        .collect();
+    json!({
+        "tag": tagged.tag,
+        "agent": says.map(|says| &says.agent),
+        "action": says.map(|says| &says.action),
+        "vm": says.map(vms),
+        "change": says.map(|says| &says.change),
+        "time": tagged.time,
+        "vpgs": vpgs,
+    })
+}

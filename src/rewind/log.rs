@@ -1,0 +1,168 @@
+//! The tags of the journals, newest first.
+//!
+//! Zerto lists a journal's checkpoints without pages, one every few seconds (OpenAPI 10.0 U6), so it is asked for in
+//! windows of time, and of each only what has a tag is kept. Must not: mount anything.
+
+use super::error::RewindError;
+use super::journals::{Journal, Journals, journals, learn};
+use super::select::{Listed, Tagged, joined};
+use crate::guard::Appliance;
+use crate::guard::side_by_side::side_by_side;
+use crate::zvm::error::ZvmError;
+use jiff::{SignedDuration, Timestamp};
+use std::collections::BTreeMap;
+
+/// What is asked for at once: some 8,600 checkpoints where one is made every five seconds, one MiB of answer or two.
+const WINDOW: SignedDuration = SignedDuration::from_hours(12);
+
+/// How far back a journal is read whose length its ZVM does not tell: Zerto keeps at most 30 days.
+const LONGEST_JOURNAL: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// More than the journal's length is asked for: checkpoints are dropped after a while, and clocks differ.
+const MARGIN: SignedDuration = SignedDuration::from_hours(2);
+
+/// Which tags are wanted.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Filter {
+    /// Those of this agent.
+    pub agent: Option<String>,
+    /// Those of this change.
+    pub change: Option<String>,
+    /// Not older than this.
+    pub since: Option<Timestamp>,
+    /// Not younger than this.
+    pub until: Option<Timestamp>,
+    /// Those too that somebody else's tool made, or that name other VMs of the same VPG.
+    pub all_tags: bool,
+}
+
+/// What the journals hold.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Log {
+    /// The tags, newest first.
+    pub tags: Vec<Tagged>,
+    /// The journals that were read.
+    pub journals: Vec<Journal>,
+    /// What could not be read.
+    pub warnings: Vec<String>,
+}
+
+impl Log {
+    /// When the journal lets go of a checkpoint made at `time`, as far as its length is known.
+    #[must_use]
+    pub fn kept_until(&self, place: &Listed) -> Option<Timestamp> {
+        let journal = self.journals.iter().find(|journal| journal.identifier == place.vpg_identifier)?;
+        let minutes = i64::try_from(journal.vpg.as_ref()?.journal_minutes?).ok()?;
+        place.time?.checked_add(SignedDuration::from_mins(minutes)).ok()
+    }
+}
+
+/// Reads the journals of a VM's VPGs, or of all.
+///
+/// # Errors
+/// No ZVM answered, or there is no such VM, or several; a journal that can't be read is a warning, unless all are.
+pub fn log(
+    vm: Option<&str>,
+    filter: &Filter,
+    hosts: &BTreeMap<String, String>,
+    appliances: &[Box<dyn Appliance>],
+    now: Timestamp,
+) -> Result<Log, RewindError> {
+    let mut journals = journals(vm, hosts, appliances)?;
+    learn(&mut journals, appliances);
+    let Journals { found, mut warnings } = journals;
+    let read = side_by_side(&found, |journal| read(journal, filter, appliances, now));
+    let (mut listed, mut errors) = (Vec::new(), Vec::new());
+    for answer in read {
+        match answer.unwrap_or_else(|| Err(RewindError::broken_off())) {
+            Ok(tags) => listed.extend(tags),
+            Err(error) => errors.push(error),
+        }
+    }
+    if errors.len() == found.len()
+        && let Some(error) = errors.first()
+    {
+        return Err(RewindError::Zvm(error.clone()));
+    }
+    warnings.extend(errors.into_iter().map(|error| error.message));
+    let names: Vec<&str> = if vm.is_some() {
+        found.iter().flat_map(|journal| &journal.vms).map(|(name, _)| name.as_str()).collect()
+    } else {
+        vec![]
+    };
+    let mut tags = joined(listed);
+    tags.retain(|tagged| wanted(tagged, filter, &names));
+    warnings.dedup();
+    Ok(Log { tags, journals: found, warnings })
+}
+
+fn wanted(tagged: &Tagged, filter: &Filter, names: &[&str]) -> bool {
+    let Some(says) = &tagged.says else {
+        return filter.all_tags && filter.agent.is_none() && filter.change.is_none();
+    };
+    // A tag that had no room for all of its VMs may be of this one.
+    let of_it = names.is_empty()
+        || says.more > 0
+        || says.vms.iter().any(|vm| names.iter().any(|name| vm.eq_ignore_ascii_case(name)));
+    let agent = filter.agent.as_ref().is_none_or(|agent| says.agent.eq_ignore_ascii_case(agent));
+    let change = filter.change.as_ref().is_none_or(|change| says.change == crate::guard::tag::change_id(change));
+    (of_it || filter.all_tags) && agent && change
+}
+
+/// The tags of one journal, asked of the first ZVM that answers.
+fn read(
+    journal: &Journal,
+    filter: &Filter,
+    appliances: &[Box<dyn Appliance>],
+    now: Timestamp,
+) -> Result<Vec<Listed>, ZvmError> {
+    let length =
+        journal.vpg.as_ref().and_then(|vpg| vpg.journal_minutes).and_then(|minutes| i64::try_from(minutes).ok());
+    let length = length.map_or(LONGEST_JOURNAL, SignedDuration::from_mins).saturating_add(MARGIN);
+    let oldest = now.saturating_sub(length).unwrap_or(Timestamp::UNIX_EPOCH);
+    let from = filter.since.map_or(oldest, |since| since.max(oldest));
+    let until = filter.until;
+    let mut error = None;
+    for appliance in journal.zvms.iter().filter_map(|zvm| appliances.get(*zvm)) {
+        match windows(appliance.as_ref(), journal, from, until, now) {
+            Ok(tags) => return Ok(tags),
+            Err(why) => error = Some(why),
+        }
+    }
+    Err(error.unwrap_or_else(RewindError::broken_off))
+}
+
+fn windows(
+    appliance: &dyn Appliance,
+    journal: &Journal,
+    from: Timestamp,
+    until: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<Vec<Listed>, ZvmError> {
+    let mut tags: Vec<Listed> = Vec::new();
+    let mut begin = from;
+    loop {
+        let end = begin.saturating_add(WINDOW).unwrap_or(Timestamp::MAX);
+        // The last window is open: the ZVM's clock may be ahead of this machine's.
+        let last = end >= until.unwrap_or(now);
+        let asked_until = if last { until } else { Some(end) };
+        for checkpoint in appliance.checkpoints(&journal.identifier, begin, asked_until)? {
+            let Some(tag) = checkpoint.tag.filter(|tag| !tag.trim().is_empty()) else { continue };
+            // How a ZVM takes the ends of a span is not documented: neither is trusted, and none is listed twice.
+            let inside = checkpoint.time.is_none_or(|time| time >= from && until.is_none_or(|until| time <= until));
+            if inside && !tags.iter().any(|known| known.checkpoint == checkpoint.identifier) {
+                tags.push(Listed {
+                    vpg: journal.name.clone(),
+                    vpg_identifier: journal.identifier.clone(),
+                    checkpoint: checkpoint.identifier,
+                    time: checkpoint.time,
+                    tag,
+                });
+            }
+        }
+        if last {
+            return Ok(tags);
+        }
+        begin = end;
+    }
+}
