@@ -71,23 +71,24 @@ impl Machine {
         find(target, &BTreeMap::new(), &self.appliances(&[sim], deadline)).unwrap()
     }
 
+    /// The client of a process.
+    pub fn zvm(&self, sim: &Sim, deadline: Deadline) -> Zvm {
+        let config = ZvmConfig {
+            name: format!("zvm{}", sim.addr().port()),
+            url: sim.url().to_owned(),
+            login: Login::Password {
+                username: sim.username().to_owned(),
+                password: SecretSource::File(sim.password_file().to_owned()),
+            },
+            trust: Trust::Pin(pin(&sim.pin())),
+            guards: true,
+            proxy: None,
+        };
+        Zvm::new(&config, &self.state, deadline).unwrap()
+    }
+
     fn appliances(&self, sims: &[&Sim], deadline: Deadline) -> Vec<Box<dyn Appliance>> {
-        sims.iter()
-            .map(|sim| {
-                let config = ZvmConfig {
-                    name: format!("zvm{}", sim.addr().port()),
-                    url: sim.url().to_owned(),
-                    login: Login::Password {
-                        username: sim.username().to_owned(),
-                        password: SecretSource::File(sim.password_file().to_owned()),
-                    },
-                    trust: Trust::Pin(pin(&sim.pin())),
-                    guards: true,
-                    proxy: None,
-                };
-                Box::new(Zvm::new(&config, &self.state, deadline).unwrap()) as Box<dyn Appliance>
-            })
-            .collect()
+        sims.iter().map(|sim| Box::new(self.zvm(sim, deadline)) as Box<dyn Appliance>).collect()
     }
 }
 

@@ -21,6 +21,7 @@ mod hook_input;
 mod install_command;
 mod managed;
 mod pause;
+mod restore_flow;
 mod secrets;
 mod self_protection;
 mod shell_reader;
