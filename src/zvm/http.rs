@@ -35,7 +35,9 @@ const PAUSES: [Duration; 3] = [Duration::from_millis(200), Duration::from_millis
 #[derive(Clone, Copy)]
 pub(super) enum Sends<'a> {
     Get,
-    /// A body and its type.
+    /// A POST of JSON that only asks, and may be sent again.
+    Ask(&'a str),
+    /// A POST, its type and its body.
     Post(&'static str, &'a [u8]),
     Delete,
 }
@@ -43,9 +45,11 @@ pub(super) enum Sends<'a> {
 impl<'a> Sends<'a> {
     /// A POST of JSON.
     pub fn json(body: &'a str) -> Self {
-        Self::Post("application/json", body.as_bytes())
+        Self::Post(JSON, body.as_bytes())
     }
 }
+
+const JSON: &str = "application/json";
 
 /// How long an exchange may take; none is no limit.
 #[derive(Default)]
@@ -163,7 +167,7 @@ impl Http {
     fn exchange(&self, call: &Call, time: Duration) -> Result<Answer, ureq::Error> {
         // A connection of its own for what may change something: one from the pool may just be closing, and whether what
         // was lost with it had arrived nobody could tell.
-        let fresh = !matches!(call.sends, Sends::Get);
+        let fresh = matches!(call.sends, Sends::Post(..) | Sends::Delete);
         let connect = Some(time.min(CONNECT));
         let mut response = self.send(call, &Limits { whole: Some(time), connect, fresh, ..Limits::default() })?;
         answer_of(&mut response, call.limit)
@@ -175,13 +179,13 @@ impl Http {
         if let Some(token) = call.bearer {
             request = request.header(header::AUTHORIZATION, format!("Bearer {}", token.expose()));
         }
-        match call.sends {
-            Sends::Get => self.run(request.method("GET").body(())?, limits),
-            Sends::Delete => self.run(request.method("DELETE").body(())?, limits),
-            Sends::Post(kind, body) => {
-                self.run(request.method("POST").header(header::CONTENT_TYPE, kind).body(body)?, limits)
-            }
-        }
+        let (kind, body) = match call.sends {
+            Sends::Get => return self.run(request.method("GET").body(())?, limits),
+            Sends::Delete => return self.run(request.method("DELETE").body(())?, limits),
+            Sends::Ask(body) => (JSON, body.as_bytes()),
+            Sends::Post(kind, body) => (kind, body),
+        };
+        self.run(request.method("POST").header(header::CONTENT_TYPE, kind).body(body)?, limits)
     }
 
     fn run(&self, request: Request<impl AsSendBody>, limits: &Limits) -> Result<Response<Body>, ureq::Error> {

@@ -229,16 +229,22 @@ fn a_download_that_goes_wrong_is_an_error() {
     assert_eq!(fetch(Fault::Unauthorized, true).unwrap().len(), 3_000_000, "a new token, once");
 }
 
+/// How long the long file is, and what its bytes come from.
+const LONG: (u64, u64) = (192 * 1024 * 1024 + 5, 8);
+
+/// Not a test of its own: what [`a_long_download_takes_no_memory`] runs in a process of its own.
 #[test]
-fn a_long_download_takes_no_memory_and_can_be_broken_off() {
-    let len = 192 * 1024 * 1024 + 5;
-    let content = Content::generated(len, 8);
-    let sim = small(Guest::new().file("partition#0 XFS/big", content.clone()));
-    let desk = Desk::at(&sim, "box", "gold");
-    let session = desk.mounted();
-    let link = || desk.zvm.download_link(&session.identifier, &["partition#0 XFS/big"]).unwrap();
-    let mut download = desk.zvm.download(&link()).unwrap();
-    assert_eq!(download.length(), Some(len));
+fn reader() {
+    let Ok(place) = std::env::var("ZERTO_GUARD_TEST_READER") else {
+        return;
+    };
+    let [url, username, password_file, pin, session] = place.split('|').collect::<Vec<_>>().try_into().unwrap();
+    let deadline = Deadline::after(Duration::from_secs(60));
+    let zvm = Machine::new().zvm_at(url, username, password_file.as_ref(), pin, deadline);
+    let link = zvm.download_link(session, &["partition#0 XFS/big"]).unwrap();
+    let started = Instant::now();
+    let mut download = zvm.download(&link).unwrap();
+    assert_eq!(download.length(), Some(LONG.0));
     let (mut buffer, mut digest) = (vec![0; 128 * 1024], Sha256::new());
     loop {
         let count = download.read(&mut buffer).unwrap();
@@ -248,7 +254,38 @@ fn a_long_download_takes_no_memory_and_can_be_broken_off() {
         digest.update(&buffer[..count]);
     }
     let hex: String = digest.finalize().iter().map(|b| format!("{b:02x}")).collect();
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let peak = status.lines().find_map(|l| l.strip_prefix("VmHWM:")).unwrap().trim().trim_end_matches(" kB");
+    println!("\nread {hex} {peak} {}", started.elapsed().as_millis());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_download_takes_no_memory() {
+    let content = Content::generated(LONG.0, LONG.1);
+    let sim = small(Guest::new().file("partition#0 XFS/big", content.clone()));
+    let desk = Desk::at(&sim, "box", "gold");
+    let session = desk.mounted().identifier;
+    let place =
+        [sim.url(), sim.username(), &sim.password_file().to_string_lossy(), &sim.pin(), &session].map(str::to_owned);
+    let ran = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["restore_flow::reader", "--exact", "--nocapture"])
+        .env("ZERTO_GUARD_TEST_READER", place.join("|"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8(ran.stdout).unwrap();
+    let line = said.lines().find_map(|l| l.strip_prefix("read ")).unwrap_or_else(|| panic!("{said}"));
+    let [hex, peak, millis] = line.split(' ').collect::<Vec<_>>().try_into().unwrap();
     assert_eq!(hex, content.sha256());
+    assert!(peak.parse::<u64>().unwrap() < 50 * 1024, "{peak} KiB, in {millis} ms");
+}
+
+#[test]
+fn a_download_can_be_broken_off_from_another_thread() {
+    let sim = small(Guest::new().file("partition#0 XFS/big", Content::generated(LONG.0, LONG.1)));
+    let desk = Desk::at(&sim, "box", "gold");
+    let session = desk.mounted();
+    let link = || desk.zvm.download_link(&session.identifier, &["partition#0 XFS/big"]).unwrap();
     // As a signal's handler does it: the reader is freed at once, and the end of the session takes another client.
     sim.fault(Step::Download, Fault::StallAfter(100_000), Times::Next(1));
     let mut download = desk.zvm.download(&link()).unwrap();

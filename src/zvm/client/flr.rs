@@ -99,7 +99,7 @@ impl Zvm {
         let asked = Read {
             trying: &trying,
             path: &format!("/v1/flrs/{}/browse", encoded(session)),
-            sends: Sends::json(&body),
+            sends: Sends::Ask(&body),
             time: INVENTORY_TIME,
             limit: INVENTORY,
         };
@@ -172,7 +172,7 @@ impl Zvm {
         let asked = Read {
             trying: &trying,
             path: &format!("/v1/flrs/{}/download", encoded(session)),
-            sends: Sends::json(&body),
+            sends: Sends::Ask(&body),
             time: INVENTORY_TIME,
             limit: SMALL,
         };

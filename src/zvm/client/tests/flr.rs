@@ -87,6 +87,10 @@ fn every_verb_of_recovery_asks_what_it_should() {
         ]
     );
     assert!(server.asked().iter().skip(1).all(|a| a.head.contains("Bearer t0ken\r\n")));
+    let of = |line: &str| server.asked().into_iter().find(|a| a.line.starts_with(line)).unwrap().connection;
+    assert!(of("POST /v1/flrs/s%2F1/browse") <= of("POST /v1/flrs"), "what only asks takes one that is there");
+    assert_ne!(of("POST /v1/flrs"), of("GET /v1/flrs"), "what changes something has its own");
+    assert_ne!(of("DELETE /v1/flrs"), of("GET /v1/flrs"));
 }
 
 #[test]
