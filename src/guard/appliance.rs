@@ -7,7 +7,7 @@ use crate::config::ZvmConfig;
 use crate::deadline::Deadline;
 use crate::state::StateDir;
 use crate::zvm::client::Zvm;
-use crate::zvm::error::{InsertError, ZvmError};
+use crate::zvm::error::{ChangeError, ZvmError};
 use crate::zvm::model::{Checkpoint, LocalSite, ProtectedVm, Task, Vpg};
 use jiff::Timestamp;
 
@@ -49,7 +49,7 @@ pub trait Appliance: Send + Sync {
     ///
     /// # Errors
     /// It was refused, or the answer was lost and nobody knows.
-    fn insert_checkpoint(&self, vpg: &str, tag: &str) -> Result<String, InsertError>;
+    fn insert_checkpoint(&self, vpg: &str, tag: &str) -> Result<String, ChangeError>;
     /// A task; none if the ZVM does not know it (yet).
     ///
     /// # Errors
@@ -105,7 +105,7 @@ impl Appliance for Zvm {
     fn vpg(&self, identifier: &str) -> Result<Vpg, ZvmError> {
         self.vpg(identifier)
     }
-    fn insert_checkpoint(&self, vpg: &str, tag: &str) -> Result<String, InsertError> {
+    fn insert_checkpoint(&self, vpg: &str, tag: &str) -> Result<String, ChangeError> {
         self.insert_checkpoint(vpg, tag)
     }
     fn task(&self, identifier: &str) -> Result<Option<Task>, ZvmError> {

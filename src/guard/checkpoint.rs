@@ -11,7 +11,7 @@ use super::pace::{Backoff, Pace};
 use super::side_by_side::side_by_side;
 use crate::deadline::Deadline;
 use crate::state::Lock;
-use crate::zvm::error::{InsertError, ZvmError, ZvmErrorKind};
+use crate::zvm::error::{ChangeError, ZvmError, ZvmErrorKind};
 use crate::zvm::model::{Checkpoint, Task, TaskState, Vpg};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -186,8 +186,8 @@ impl<'a> Insert<'a> {
                     self.task = None;
                     self.task_id = Some(id);
                 }
-                Err(InsertError::Refused(error)) => return Err(self.fault(error, Outcome::Refused)),
-                Err(InsertError::AnswerLost(error)) => {
+                Err(ChangeError::Refused(error)) => return Err(self.fault(error, Outcome::Refused)),
+                Err(ChangeError::AnswerLost(error)) => {
                     (self.task, self.task_id) = (None, None);
                     return self.look_for_the_tag(error);
                 }

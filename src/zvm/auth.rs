@@ -6,7 +6,7 @@
 use super::chance;
 use super::error::{ZvmError, ZvmErrorKind};
 use super::http::failures::CHECK_LOGIN;
-use super::http::{Again, Broken, CALL, Call, Http, SMALL, encoded};
+use super::http::{Again, Broken, CALL, Call, Http, SMALL, Sends, encoded};
 use super::wire;
 use crate::config::secret::Secret;
 use crate::config::{Login, Trust, ZvmConfig};
@@ -152,7 +152,7 @@ impl Auth {
             let answer = http.once(&Call {
                 trying: TRYING,
                 path: PATH,
-                body: Some(("application/x-www-form-urlencoded", form.as_bytes())),
+                sends: Sends::Post("application/x-www-form-urlencoded", form.as_bytes()),
                 bearer: None,
                 time: CALL,
                 limit: SMALL,

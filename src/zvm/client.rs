@@ -1,14 +1,22 @@
 //! The verbs of a ZVM, one method each.
 //!
 //! Owns: paths and queries, the token's place in a call, and what a status means for a verb. Reads are tried again where
-//! that may help; the one verb that changes something, `insert_checkpoint`, is sent once. Must not: hold a verb for a live
-//! failover or a move, know Zerto's field names, or decide what may be tagged.
+//! that may help; a verb that changes something is sent once. File restore is in `flr`, journals in `journal`, clones and
+//! failover tests in `recovery`. Must not: hold a verb for a live failover or a move, know Zerto's field names, or decide
+//! what may be tagged.
+
+mod flr;
+mod journal;
+mod recovery;
+
+pub use flr::{Download, broken_download};
+pub use journal::Journal;
 
 use super::auth::Auth;
-pub use super::error::InsertError;
+pub use super::error::ChangeError;
 use super::error::{ZvmError, ZvmErrorKind};
-use super::http::{Answer, Broken, CALL, Call, Http, SMALL, encoded};
-use super::model::{Checkpoint, FlrSession, LocalSite, ProtectedVm, Task, Vpg};
+use super::http::{Answer, Broken, CALL, Call, Http, SMALL, Sends, encoded};
+use super::model::{Checkpoint, LocalSite, ProtectedVm, Task, Vpg};
 use super::wire::{self, Parsed, query_date, query_date_after};
 use crate::config::ZvmConfig;
 use crate::config::secret::Secret;
@@ -75,6 +83,7 @@ impl Zvm {
         let asked = Read {
             trying: "asking for its time",
             path: "/v1/serverDateTime/serverDateTimeUtc",
+            sends: Sends::Get,
             time: CALL,
             limit: SMALL,
         };
@@ -134,8 +143,7 @@ impl Zvm {
     /// # Errors
     /// See [`ZvmErrorKind`].
     pub fn all_vms(&self) -> Result<Vec<ProtectedVm>, ZvmError> {
-        let asked = Read { trying: "listing its VMs", path: "/v1/vms", time: INVENTORY_TIME, limit: INVENTORY };
-        self.ask(&asked, |answer| wire::vms(&answer.body))
+        self.inventory("listing its VMs", "/v1/vms", wire::vms)
     }
 
     /// A VPG.
@@ -158,14 +166,6 @@ impl Zvm {
             Err(error) if error.kind == ZvmErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
-    }
-
-    /// The file level restore sessions that it lists, those that are over included.
-    ///
-    /// # Errors
-    /// See [`ZvmErrorKind`].
-    pub fn flr_sessions(&self) -> Result<Vec<FlrSession>, ZvmError> {
-        self.read("listing its FLR sessions", "/v1/flrs", wire::flr_sessions)
     }
 
     /// The inserts of tagged checkpoints that began at `since` (by the ZVM's clock) or later.
@@ -208,40 +208,52 @@ impl Zvm {
     ///
     /// # Errors
     /// Whether nothing was inserted, or nobody knows.
-    pub fn insert_checkpoint(&self, vpg: &str, tag: &str) -> Result<String, InsertError> {
+    pub fn insert_checkpoint(&self, vpg: &str, tag: &str) -> Result<String, ChangeError> {
         let trying = format!("inserting a checkpoint into the VPG {}", clean(vpg, 100));
         let path = format!("/v1/vpgs/{}/checkpoints", encoded(vpg));
-        let body = wire::insert_body(tag);
-        let sent = self.authorised(
-            &Call {
-                trying: &trying,
-                path: &path,
-                body: Some(("application/json", body.as_bytes())),
-                bearer: None,
-                time: CALL,
-                limit: SMALL,
-            },
-            &mut true,
-        );
-        let (answer, token) = sent.map_err(|broken| match broken.sent {
-            true => InsertError::AnswerLost(broken.error),
-            false => InsertError::Refused(broken.error),
+        self.change(&trying, &path, Sends::json(&wire::insert_body(tag)), CALL, wire::new_identifier)
+    }
+
+    /// Breaks off the calls of other threads, and refuses new ones: for a signal's handler. What is still to be said to the
+    /// ZVM, such as the end of a mount, takes a `Zvm` of its own.
+    pub fn hang_up(&self) {
+        self.http.hang_up();
+    }
+
+    /// A call that changes something: sent once, and a second time only after a 401, with which nothing was done.
+    fn change<T>(
+        &self,
+        trying: &str,
+        path: &str,
+        sends: Sends,
+        time: Duration,
+        parse: impl FnOnce(&[u8]) -> Parsed<T>,
+    ) -> Result<T, ChangeError> {
+        let call = Call { trying, path, sends, bearer: None, time, limit: SMALL };
+        let (answer, token) = self.authorised(&call, &mut true).map_err(|broken| match broken.sent {
+            true => ChangeError::AnswerLost(broken.error),
+            false => ChangeError::Refused(broken.error),
         })?;
         if !is_success(&answer) {
-            let error = self.http.refused(&trying, &answer, &[token.expose()]).error;
+            let error = self.http.refused(trying, &answer, &[token.expose()]).error;
             // These three come from whoever stands in between as often as from the ZVM itself, and say nothing about
             // what it did with the request.
             return Err(match answer.status {
-                408 | 502 | 504 => InsertError::AnswerLost(error),
-                _ => InsertError::Refused(error),
+                408 | 502 | 504 => ChangeError::AnswerLost(error),
+                _ => ChangeError::Refused(error),
             });
         }
-        wire::task_identifier(&answer.body)
-            .map_err(|why| InsertError::AnswerLost(self.http.nonsense(&trying, &answer, &why).error))
+        parse(&answer.body).map_err(|why| ChangeError::AnswerLost(self.http.nonsense(trying, &answer, &why).error))
     }
 
     fn read<T>(&self, trying: &str, path: &str, parse: impl Fn(&[u8]) -> Parsed<T>) -> Result<T, ZvmError> {
-        let asked = Read { trying, path, time: CALL, limit: SMALL };
+        let asked = Read { trying, path, sends: Sends::Get, time: CALL, limit: SMALL };
+        self.ask(&asked, |answer| parse(&answer.body))
+    }
+
+    /// A read of all that there is of something.
+    fn inventory<T>(&self, trying: &str, path: &str, parse: impl Fn(&[u8]) -> Parsed<T>) -> Result<T, ZvmError> {
+        let asked = Read { trying, path, sends: Sends::Get, time: INVENTORY_TIME, limit: INVENTORY };
         self.ask(&asked, |answer| parse(&answer.body))
     }
 
@@ -252,7 +264,7 @@ impl Zvm {
             let call = Call {
                 trying: read.trying,
                 path: read.path,
-                body: None,
+                sends: read.sends,
                 bearer: None,
                 time: read.time,
                 limit: read.limit,
@@ -287,6 +299,8 @@ impl Zvm {
 struct Read<'a> {
     trying: &'a str,
     path: &'a str,
+    /// A GET, or a POST that only asks.
+    sends: Sends<'a>,
     time: Duration,
     limit: u64,
 }

@@ -24,19 +24,19 @@ impl ZvmError {
     }
 }
 
-/// What became of an insert that brought no task id.
+/// What became of a call that changes something (an insert, a mount, a clone) and brought no identifier.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum InsertError {
-    /// The ZVM refused it, or it was never sent: nothing was inserted.
+pub enum ChangeError {
+    /// The ZVM refused it, or it was never sent: nothing was changed.
     #[error("{0}")]
     Refused(ZvmError),
-    /// It was sent, and what the ZVM answered is lost: a checkpoint may or may not come.
+    /// It was sent, and what the ZVM answered is lost: a checkpoint (a mount, a clone) may or may not come.
     #[error("{0}")]
     AnswerLost(ZvmError),
 }
 
-impl InsertError {
-    /// The error itself, whatever became of the insert.
+impl ChangeError {
+    /// The error itself, whatever became of the call.
     #[must_use]
     pub fn error(&self) -> &ZvmError {
         match self {

@@ -4,8 +4,10 @@
 //! for what fails below a verb. Must not: know a path, a field, or how a token is had; send anything twice on its own.
 
 pub(super) mod failures;
+mod stream;
 
 pub(super) use failures::io_words;
+pub(super) use stream::{Opened, Stream};
 
 use super::error::{Named, ZvmError, ZvmErrorKind};
 use super::tls::{self, Verifier, request_was_sent};
@@ -17,8 +19,8 @@ use crate::text::clean;
 use jiff::Timestamp;
 use std::sync::Arc;
 use std::time::Duration;
-use ureq::http::{Request, header};
-use ureq::{Agent, Proxy};
+use ureq::http::{Request, Response, header};
+use ureq::{Agent, AsSendBody, Body, Proxy};
 
 /// Enough for any answer but a whole inventory.
 pub(super) const SMALL: u64 = 10 * 1024 * 1024;
@@ -29,14 +31,46 @@ pub(super) const CALL: Duration = Duration::from_secs(15);
 /// The pauses before a question is asked again; their number is that of the tries.
 const PAUSES: [Duration; 3] = [Duration::from_millis(200), Duration::from_millis(700), Duration::from_millis(2000)];
 
+/// A method, and what goes with it.
+#[derive(Clone, Copy)]
+pub(super) enum Sends<'a> {
+    Get,
+    /// A POST of JSON that only asks, and may be sent again.
+    Ask(&'a str),
+    /// A POST, its type and its body.
+    Post(&'static str, &'a [u8]),
+    Delete,
+}
+
+impl<'a> Sends<'a> {
+    /// A POST of JSON.
+    pub fn json(body: &'a str) -> Self {
+        Self::Post(JSON, body.as_bytes())
+    }
+}
+
+const JSON: &str = "application/json";
+
+/// How long an exchange may take; none is no limit.
+#[derive(Default)]
+struct Limits {
+    whole: Option<Duration>,
+    connect: Option<Duration>,
+    head: Option<Duration>,
+    /// From one piece to the next.
+    stall: Option<Duration>,
+    /// Over a connection of its own, and not one from the pool.
+    fresh: bool,
+}
+
 /// What is sent.
 pub(super) struct Call<'a> {
     /// What it is for, as errors say it: "reading the VPG x".
     pub trying: &'a str,
     /// Path and query, percent-encoded.
     pub path: &'a str,
-    /// The body of a POST and its type; none is a GET.
-    pub body: Option<(&'static str, &'a [u8])>,
+    /// How it asks.
+    pub sends: Sends<'a>,
     /// The token of the `Authorization` header.
     pub bearer: Option<&'a Secret>,
     /// The longest that it may take.
@@ -131,41 +165,46 @@ impl Http {
     }
 
     fn exchange(&self, call: &Call, time: Duration) -> Result<Answer, ureq::Error> {
+        // A connection of its own for what may change something: one from the pool may just be closing, and whether what
+        // was lost with it had arrived nobody could tell.
+        let fresh = matches!(call.sends, Sends::Post(..) | Sends::Delete);
+        let connect = Some(time.min(CONNECT));
+        let mut response = self.send(call, &Limits { whole: Some(time), connect, fresh, ..Limits::default() })?;
+        answer_of(&mut response, call.limit)
+    }
+
+    /// Sends, and waits for the head of what comes back.
+    fn send(&self, call: &Call, limits: &Limits) -> Result<Response<Body>, ureq::Error> {
         let mut request = Request::builder().uri(format!("{}{}", self.zvm.url, call.path));
         if let Some(token) = call.bearer {
             request = request.header(header::AUTHORIZATION, format!("Bearer {}", token.expose()));
         }
-        let mut response = match call.body {
-            None => {
-                let request = request.method("GET").body(())?;
-                let request = self.agent.configure_request(request);
-                self.agent.run(request.timeout_global(Some(time)).timeout_connect(Some(time.min(CONNECT))).build())?
-            }
-            Some((kind, body)) => {
-                let request = request.method("POST").header(header::CONTENT_TYPE, kind).body(body)?;
-                let request = self.agent.configure_request(request);
-                self.agent.run(
-                    request
-                        .timeout_global(Some(time))
-                        .timeout_connect(Some(time.min(CONNECT)))
-                        // A connection of its own: one from the pool may just be closing, and whether a POST that was
-                        // lost with it had arrived nobody could tell.
-                        .max_idle_age(Duration::ZERO)
-                        .build(),
-                )?
-            }
+        let (kind, body) = match call.sends {
+            Sends::Get => return self.run(request.method("GET").body(())?, limits),
+            Sends::Delete => return self.run(request.method("DELETE").body(())?, limits),
+            Sends::Ask(body) => (JSON, body.as_bytes()),
+            Sends::Post(kind, body) => (kind, body),
         };
-        let text = |name: header::HeaderName| {
-            let value = response.headers().get(name)?.to_str().ok()?;
-            Some(value.to_owned())
-        };
-        let date = text(header::DATE).and_then(|d| wire::http_date(&d));
-        let retry_after = text(header::RETRY_AFTER).and_then(|t| retry_after(&t, date));
-        let location = text(header::LOCATION);
-        let status = response.status().as_u16();
-        // To its end, errors too: only then is the connection used again.
-        let body = response.body_mut().with_config().limit(call.limit).read_to_vec()?;
-        Ok(Answer { status, body, date, retry_after, location })
+        self.run(request.method("POST").header(header::CONTENT_TYPE, kind).body(body)?, limits)
+    }
+
+    fn run(&self, request: Request<impl AsSendBody>, limits: &Limits) -> Result<Response<Body>, ureq::Error> {
+        let mut request = self
+            .agent
+            .configure_request(request)
+            .timeout_global(limits.whole)
+            .timeout_connect(limits.connect)
+            .timeout_recv_response(limits.head)
+            .timeout_per_read(limits.stall);
+        if limits.fresh {
+            request = request.max_idle_age(Duration::ZERO);
+        }
+        self.agent.run(request.build())
+    }
+
+    /// Breaks off what other threads wait for, and refuses what they would begin: the agent is done with.
+    pub fn hang_up(&self) {
+        self.agent.clone().shutdown();
     }
 
     /// Runs `attempt` until it works, cannot work, has been tried often enough, or the deadline comes too near.
@@ -208,6 +247,20 @@ impl Http {
         }
         attempt().map_err(|broken| telling(broken.error, &mut before))
     }
+}
+
+/// A whole answer, its body read to the end, errors too: only then is the connection used again.
+fn answer_of(response: &mut Response<Body>, limit: u64) -> Result<Answer, ureq::Error> {
+    let text = |name: header::HeaderName| {
+        let value = response.headers().get(name)?.to_str().ok()?;
+        Some(value.to_owned())
+    };
+    let date = text(header::DATE).and_then(|d| wire::http_date(&d));
+    let retry_after = text(header::RETRY_AFTER).and_then(|t| retry_after(&t, date));
+    let location = text(header::LOCATION);
+    let status = response.status().as_u16();
+    let body = response.body_mut().with_config().limit(limit).read_to_vec()?;
+    Ok(Answer { status, body, date, retry_after, location })
 }
 
 /// `Retry-After`: seconds, or a date that is measured against the answer's own, lest a clock that is wrong matters.

@@ -14,5 +14,5 @@ mod testing;
 pub mod tls;
 mod wire;
 
-pub use client::Zvm;
-pub use error::{InsertError, ZvmError, ZvmErrorKind};
+pub use client::{Download, Journal, Zvm, broken_download};
+pub use error::{ChangeError, ZvmError, ZvmErrorKind};

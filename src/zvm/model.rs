@@ -1,5 +1,9 @@
 //! What a ZVM tells us, in our own words: no Zerto field name and no JSON here.
 
+mod recovery;
+
+pub use recovery::{DownloadLink, FlrItem, FlrItemKind, FlrPage, FlrSession, PeerSite, PointInTime};
+
 use jiff::Timestamp;
 
 /// One row of the inventory: a VM *in one VPG*. A VM in three VPGs has three rows
@@ -21,6 +25,10 @@ pub struct ProtectedVm {
     pub addresses: Vec<String>,
     /// Whether the ZVM knows it as a VM of Azure.
     pub in_azure: bool,
+    /// The guest's system as the ZVM names it, such as `Ubuntu Linux (64-bit)`; empty where it did not say.
+    pub guest_os: String,
+    /// Whether the ZVM says that files of it can be restored now (`EnabledActions.IsFlrEnabled`).
+    pub flr_enabled: Option<bool>,
 }
 
 /// A virtual protection group.
@@ -44,6 +52,8 @@ pub struct Vpg {
     pub protected_entity: Option<EntityType>,
     /// How far back the journal reaches by its settings, in minutes.
     pub journal_minutes: Option<u64>,
+    /// The stage of the failover test that runs, if one does (inferred: the field is null while none runs).
+    pub test_stage: Option<String>,
 }
 
 /// A site as a VPG names it.
@@ -168,29 +178,6 @@ impl TaskState {
     }
 }
 
-/// A file level restore session.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FlrSession {
-    /// `<guid>.<guid>`.
-    pub identifier: String,
-    /// The VM whose disk it mounts.
-    pub vm_identifier: String,
-    /// Its status as the ZVM spells it.
-    pub status: String,
-    /// When it was mounted, by the ZVM's clock.
-    pub started: Option<Timestamp>,
-}
-
-impl FlrSession {
-    /// Whether it may still hold a mount. Sessions that are over linger in the list as history and hold nothing (measured
-    /// on a live ZVM 10.x); of their statuses only `MountFailed` is documented, so one that is not plainly over is live.
-    #[must_use]
-    pub fn is_live(&self) -> bool {
-        let status = self.status.to_ascii_lowercase();
-        !(status == "mountfailed" || ["ended", "unmounted", "unmountcompletedsuccessfully"].contains(&status.as_str()))
-    }
-}
-
 /// A task of the ZVM.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
@@ -200,6 +187,8 @@ pub struct Task {
     pub kind: String,
     /// Where it stands.
     pub state: TaskState,
+    /// How far it has come, in per cent.
+    pub progress: Option<u8>,
     /// Why it ended as it did; empty on success.
     pub reason: String,
     /// When it began, by the ZVM's clock.

@@ -7,12 +7,16 @@
 
 mod date;
 mod fields;
+mod flr;
 mod names;
+mod recovery;
 
 use date::parse_date;
 pub(super) use date::{http_date, query_date, query_date_after};
+pub(super) use flr::{browse_body, download_body, flr_page, flr_session, flr_sessions, link, mount_body};
+pub(super) use recovery::{clone_body, journal_span, peer_sites, points_in_time, stop_body, test_body, vpgs};
 
-use super::model::{Checkpoint, FlrSession, LocalSite, ProtectedVm, SiteRef, Task, Vpg};
+use super::model::{Checkpoint, LocalSite, ProtectedVm, SiteRef, Task, Vpg};
 use crate::state::tokens::is_token;
 use crate::text::{clean, is_clean};
 use fields::{Leaf, List, object};
@@ -55,6 +59,10 @@ object! { VmPlatform {
     azure: VmAzure = "azure",
 }}
 
+object! { EnabledActions {
+    is_flr_enabled: Leaf = "isFlrEnabled",
+}}
+
 object! { Vm {
     link: Link = "link",
     vm_identifier: Leaf = "vmIdentifier",
@@ -64,10 +72,20 @@ object! { Vm {
     protected_site: Link = "protectedSite",
     vm_network_information: Network = "vmNetworkInformation",
     platform_information: VmPlatform = "platformInformation",
+    guest_os: Leaf = "guestOs",
+    enabled_actions: EnabledActions = "enabledActions",
 }}
 
 object! { History {
     configured_history_in_minutes: Leaf = "configuredHistoryInMinutes",
+}}
+
+object! { FailoverTest {
+    stage: Leaf = "stage",
+}}
+
+object! { Processes {
+    running_fail_over_test_api: FailoverTest = "runningFailOverTestApi",
 }}
 
 object! { WireVpg {
@@ -86,6 +104,7 @@ object! { WireVpg {
     target_site: Leaf = "targetSite",
     entities: Entities = "entities",
     history_status_api: History = "historyStatusApi",
+    active_processes_api: Processes = "activeProcessesApi",
 }}
 
 object! { Azure {
@@ -114,15 +133,9 @@ object! { WireCheckpoint {
     tag: Leaf = "tag",
 }}
 
-object! { WireFlrSession {
-    flr_session_identifier: Leaf = "flrSessionIdentifier",
-    flr_session_status: Leaf = "flrSessionStatus",
-    vm_identifier: Leaf = "vmIdentifier",
-    mount_time: Leaf = "mountTime",
-}}
-
 object! { TaskStatus {
     state: Leaf = "state",
+    progress: Leaf = "progress",
 }}
 
 object! { Related {
@@ -171,10 +184,6 @@ pub(super) fn checkpoints(body: &[u8]) -> Parsed<Vec<Checkpoint>> {
     fields::parse::<Vec<WireCheckpoint>>(body)?.into_iter().map(WireCheckpoint::into_model).collect()
 }
 
-pub(super) fn flr_sessions(body: &[u8]) -> Parsed<Vec<FlrSession>> {
-    fields::parse::<Vec<WireFlrSession>>(body)?.into_iter().map(WireFlrSession::into_model).collect()
-}
-
 pub(super) fn task(body: &[u8]) -> Parsed<Task> {
     fields::parse::<WireTask>(body)?.into_model()
 }
@@ -188,9 +197,9 @@ pub(super) fn insert_body(tag: &str) -> String {
     serde_json::json!({ "checkpointName": tag }).to_string()
 }
 
-/// The answer to an insert: the task's identifier, a JSON string.
-pub(super) fn task_identifier(body: &[u8]) -> Parsed<String> {
-    identifier(&fields::parse::<Leaf>(body)?, "the answer has no task identifier")
+/// The answer to a call that changes something: the identifier of a task (or of a session), a JSON string.
+pub(super) fn new_identifier(body: &[u8]) -> Parsed<String> {
+    identifier(&fields::parse::<Leaf>(body)?, "the answer has no identifier in it")
 }
 
 /// The ZVM's clock: a JSON string.
@@ -293,6 +302,8 @@ impl Vm {
         // As with sites: the object may well be there, with nothing in it.
         let azure = &self.platform_information.azure;
         Ok(ProtectedVm {
+            guest_os: self.guest_os.shown(),
+            flr_enabled: self.enabled_actions.is_flr_enabled.truth(),
             in_azure: [&azure.resource_group, &azure.machine_size].iter().any(|leaf| leaf.text().is_some()),
             name: self.vm_name.shown(),
             identifier: identifier(&vm, "a VM in it has no identifier")?,
@@ -325,6 +336,7 @@ impl WireVpg {
             description: words.join("; "),
             protected_site: self.protected_site.site(&self.protected_site_name, &self.source_site),
             recovery_site: self.recovery_site.site(&self.recovery_site_name, &self.target_site),
+            test_stage: self.active_processes_api.running_fail_over_test_api.stage.text().map(|t| clean(t, TEXT)),
             protected_entity: self.entities.protected.text().map(|t| names::entity(&clean(t, TEXT))),
             journal_minutes: self
                 .history_status_api
@@ -365,17 +377,6 @@ impl WireCheckpoint {
     }
 }
 
-impl WireFlrSession {
-    fn into_model(self) -> Parsed<FlrSession> {
-        Ok(FlrSession {
-            identifier: identifier(&self.flr_session_identifier, "a session in it has no identifier")?,
-            vm_identifier: self.vm_identifier.shown(),
-            status: self.flr_session_status.shown(),
-            started: self.mount_time.text().and_then(parse_date),
-        })
-    }
-}
-
 impl WireTask {
     fn into_model(self) -> Parsed<Task> {
         let id = self.task_identifier.or(&self.link.identifier);
@@ -383,6 +384,7 @@ impl WireTask {
             identifier: identifier(&id, "a task in it has no identifier")?,
             kind: self.kind.shown(),
             state: names::task_state(&self.status.state.shown()),
+            progress: self.status.progress.text().and_then(|t| t.trim().parse().ok()),
             reason: self.complete_reason.shown(),
             started: self.started.text().and_then(parse_date),
             completed: self.completed.text().and_then(parse_date),

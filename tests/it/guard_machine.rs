@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 use zerto_guard::config::secret::SecretSource;
 use zerto_guard::config::{Login, Trust, ZvmConfig};
@@ -71,23 +72,28 @@ impl Machine {
         find(target, &BTreeMap::new(), &self.appliances(&[sim], deadline)).unwrap()
     }
 
+    /// The client of a process.
+    pub fn zvm(&self, sim: &Sim, deadline: Deadline) -> Zvm {
+        self.zvm_at(sim.url(), sim.username(), sim.password_file(), &sim.pin(), deadline)
+    }
+
+    pub fn zvm_at(&self, url: &str, username: &str, password_file: &Path, tls_pin: &str, deadline: Deadline) -> Zvm {
+        let config = ZvmConfig {
+            name: format!("zvm{}", url.rsplit(':').next().unwrap()),
+            url: url.to_owned(),
+            login: Login::Password {
+                username: username.to_owned(),
+                password: SecretSource::File(password_file.to_owned()),
+            },
+            trust: Trust::Pin(pin(tls_pin)),
+            guards: true,
+            proxy: None,
+        };
+        Zvm::new(&config, &self.state, deadline).unwrap()
+    }
+
     fn appliances(&self, sims: &[&Sim], deadline: Deadline) -> Vec<Box<dyn Appliance>> {
-        sims.iter()
-            .map(|sim| {
-                let config = ZvmConfig {
-                    name: format!("zvm{}", sim.addr().port()),
-                    url: sim.url().to_owned(),
-                    login: Login::Password {
-                        username: sim.username().to_owned(),
-                        password: SecretSource::File(sim.password_file().to_owned()),
-                    },
-                    trust: Trust::Pin(pin(&sim.pin())),
-                    guards: true,
-                    proxy: None,
-                };
-                Box::new(Zvm::new(&config, &self.state, deadline).unwrap()) as Box<dyn Appliance>
-            })
-            .collect()
+        sims.iter().map(|sim| Box::new(self.zvm(sim, deadline)) as Box<dyn Appliance>).collect()
     }
 }
 

@@ -22,6 +22,7 @@ mod install_command;
 mod managed;
 mod pause;
 mod rewind_log;
+mod restore_flow;
 mod secrets;
 mod self_protection;
 mod shell_reader;

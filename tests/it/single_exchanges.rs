@@ -9,7 +9,7 @@ use zerto_guard::config::secret::SecretSource;
 use zerto_guard::config::{Login, Trust, ZvmConfig};
 use zerto_guard::deadline::Deadline;
 use zerto_guard::state::StateDir;
-use zerto_guard::zvm::{InsertError, Zvm, ZvmErrorKind};
+use zerto_guard::zvm::{ChangeError, Zvm, ZvmErrorKind};
 
 struct Desk {
     server: ServerGuard,
@@ -179,7 +179,7 @@ fn an_insert_is_sent_once_and_its_quoted_answer_is_the_task() {
         let insert =
             desk.server.mock("POST", "/v1/vpgs/v/checkpoints").with_status(status).with_body(body).expect(1).create();
         let error = desk.user().insert_checkpoint("v", "t").unwrap_err();
-        assert_eq!(matches!(error, InsertError::AnswerLost(_)), lost, "{status} {body:?}: {error}");
+        assert_eq!(matches!(error, ChangeError::AnswerLost(_)), lost, "{status} {body:?}: {error}");
         insert.assert();
     }
 }

@@ -36,6 +36,8 @@ pub struct SimBuilder {
     users: Vec<Account>,
     clients: Vec<Account>,
     faults: Faults,
+    /// The simulator of the site that protects what this one recovers.
+    recovers: Option<Arc<Shared>>,
 }
 
 impl Default for SimBuilder {
@@ -55,6 +57,7 @@ impl Default for SimBuilder {
             users: Vec::new(),
             clients: Vec::new(),
             faults: Faults::default(),
+            recovers: None,
         }
     }
 }
@@ -151,6 +154,13 @@ impl SimBuilder {
         self
     }
 
+    /// The ZVM of a peer of that simulator: it recovers what the other protects. See [`Sim::peer_zvm`].
+    pub(crate) fn recovers(mut self, other: &Arc<Shared>, peer: Site) -> Self {
+        self.site = peer;
+        self.recovers = Some(Arc::clone(other));
+        self
+    }
+
     /// An account for the password grant. The first one is what `Sim::config_toml` names; with any, the built-in one
     /// is gone.
     pub fn user(mut self, name: &str, password: &str, role: Role) -> Self {
@@ -206,6 +216,14 @@ impl SimBuilder {
         let password = SecretFile::new(&first.secret)?;
         let tokens = Tokens::new(users, self.clients);
         let mut state = State::new(self.site, self.settings, tokens);
+        if let Some(other) = &self.recovers {
+            let theirs = other.state();
+            let (site, vpgs, vms) = theirs.seen_from(&state.site);
+            let their_site = theirs.site.clone();
+            drop(theirs);
+            (state.site, state.vpgs, state.vms) = (site, vpgs, vms);
+            state.add_peer(their_site);
+        }
         for peer in self.peers {
             state.add_peer(peer);
         }
@@ -217,7 +235,7 @@ impl SimBuilder {
         }
         let (listener, at) = server::bind(self.port)?;
         let scheme = if self.http { "http" } else { "https" };
-        let shared = Arc::new(Shared::new(format!("{scheme}://{at}"), state, self.faults));
+        let shared = Arc::new(Shared::new(format!("{scheme}://{at}"), state, self.faults, self.recovers));
         let (orders, thread) = server::start(listener, tls, Arc::clone(&shared))?;
         Ok(Sim { shared, name: self.name, at, identity, username: first.name, password, orders, thread: Some(thread) })
     }

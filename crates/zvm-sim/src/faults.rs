@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::http::Method;
 
-/// The steps that a client of the checkpoint flow takes, by what they ask.
+/// The steps that a client takes, by what they ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
@@ -21,6 +21,8 @@ pub enum Step {
     Vm,
     /// `GET /v1/vms/{id}/pointsInTime`
     PointsInTime,
+    /// `GET /v1/vms/{id}/pointsInTime/stats`
+    PointsInTimeStats,
     /// `GET /v1/vpgs`
     VpgList,
     /// `GET /v1/vpgs/{id}`
@@ -45,6 +47,26 @@ pub enum Step {
     ServerTime,
     /// `GET /v1/virtualizationsites`
     VirtualizationSites,
+    /// `GET /v1/flrs`
+    FlrList,
+    /// `POST /v1/flrs`
+    FlrMount,
+    /// `GET /v1/flrs/{id}`
+    FlrSession,
+    /// `DELETE /v1/flrs/{id}`
+    FlrUnmount,
+    /// `POST /v1/flrs/{id}/browse`
+    FlrBrowse,
+    /// `POST /v1/flrs/{id}/download`: the link
+    FlrLink,
+    /// `GET /v1/downloads/{id}`: the bytes
+    Download,
+    /// `POST /v1/vpgs/{id}/CloneStart`
+    Clone,
+    /// `POST /v1/vpgs/{id}/FailoverTest`
+    FailoverTest,
+    /// `POST /v1/vpgs/{id}/FailoverTestStop`
+    FailoverTestStop,
 }
 
 impl Step {
@@ -59,6 +81,17 @@ impl Step {
             ("GET", ["v1", "vms"]) => Self::VmList,
             ("GET", ["v1", "vms", _]) => Self::Vm,
             ("GET", ["v1", "vms", _, "pointsintime"]) => Self::PointsInTime,
+            ("GET", ["v1", "vms", _, "pointsintime", "stats"]) => Self::PointsInTimeStats,
+            ("GET", ["v1", "flrs"]) => Self::FlrList,
+            ("POST", ["v1", "flrs"]) => Self::FlrMount,
+            ("GET", ["v1", "flrs", _]) => Self::FlrSession,
+            ("DELETE", ["v1", "flrs", _]) => Self::FlrUnmount,
+            ("POST", ["v1", "flrs", _, "browse"]) => Self::FlrBrowse,
+            ("POST", ["v1", "flrs", _, "download"]) => Self::FlrLink,
+            ("GET", ["v1", "downloads", _]) => Self::Download,
+            ("POST", ["v1", "vpgs", _, "clonestart"]) => Self::Clone,
+            ("POST", ["v1", "vpgs", _, "failovertest"]) => Self::FailoverTest,
+            ("POST", ["v1", "vpgs", _, "failoverteststop"]) => Self::FailoverTestStop,
             ("GET", ["v1", "vpgs"]) => Self::VpgList,
             ("GET", ["v1", "vpgs", "statuses" | "substatuses" | "entitytypes"]) => Self::VpgNames,
             ("GET", ["v1", "vpgs", _]) => Self::Vpg,
@@ -150,6 +183,14 @@ pub enum Fault {
     ResetMidBody,
     /// Processes the request, then closes the connection after half of the body that `Content-Length` promised.
     Truncated,
+    /// Processes the request, sends the head and so many bytes of the body, then resets the connection.
+    ResetAfter(u64),
+    /// Processes the request, sends the head and so many bytes of the body, and then nothing more; the connection stays
+    /// open.
+    StallAfter(u64),
+    /// Processes the request, and sends so many bytes of the body in good order, as if there were no more: the
+    /// `Content-Length` says so too.
+    Shortened(u64),
     /// 200 and no body.
     Empty,
     /// That status and body; a body that is JSON is declared as such.

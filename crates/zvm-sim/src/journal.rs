@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use crate::dates::millis;
-use crate::world::Vpg;
+use crate::world::{Vpg, VpgSpec};
 
 /// How many automatic checkpoints are made up at most for the time that nobody looked.
 const CATCH_UP: i64 = 720;
@@ -76,10 +76,28 @@ impl Vpg {
         self.auto(now_ms, every);
     }
 
+    /// What a description wants beyond that: a long row of automatic checkpoints, and tags of the past. Numbers go by
+    /// time, since file trees are told apart by them.
+    pub(crate) fn seed_more(&mut self, now_ms: i64, spec: &VpgSpec) {
+        if spec.checkpoints == 0 && spec.tags.is_empty() {
+            return;
+        }
+        let mut all: Vec<(i64, Option<String>)> = self.journal.drain(..).map(|c| (c.time_ms, c.tag)).collect();
+        let first = all.iter().map(|(ms, _)| *ms).max().unwrap_or(now_ms).saturating_sub(60_000);
+        all.extend((1..=i64::from(spec.checkpoints)).map(|n| (first.saturating_sub(n.saturating_mul(5000)), None)));
+        let ago = |minutes: &i64| now_ms.saturating_sub(minutes.saturating_mul(60_000));
+        all.extend(spec.tags.iter().map(|(minutes, tag)| (ago(minutes), Some(tag.clone()))));
+        all.sort_by_key(|(ms, _)| *ms);
+        self.next_checkpoint = 1201;
+        for (ms, tag) in all {
+            self.push(ms, tag, None);
+        }
+    }
+
     /// Makes the automatic checkpoints that are due by then, and drops what is older than the journal may be.
     pub(crate) fn auto(&mut self, until_ms: i64, every: Duration) {
         let every = millis(every);
-        if every == 0 || !self.protects() {
+        if every == 0 || self.mirrored || !self.protects() {
             self.last_auto_ms = self.last_auto_ms.max(until_ms);
             return;
         }

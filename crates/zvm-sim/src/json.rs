@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
 use crate::settings::{Casing, Settings};
+use crate::tasks::Refused;
 
 /// In real answers (recorded bodies, published clients), and not in the OpenAPI file of 10.0 U6.
 const NOT_IN_OPENAPI: [&str; 12] = [
@@ -33,6 +34,12 @@ pub(crate) struct ApiError(pub(crate) StatusCode, pub(crate) String);
 impl ApiError {
     pub(crate) fn new(status: u16, message: impl Into<String>) -> Self {
         Self(StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), message.into())
+    }
+}
+
+impl From<Refused> for ApiError {
+    fn from(Refused(status, message): Refused) -> Self {
+        Self::new(status, message)
     }
 }
 
@@ -87,7 +94,7 @@ fn map_objects(value: Value, name: &impl Fn(&str) -> Option<String>) -> Value {
 }
 
 /// The address that links begin with: the appliance's own, which need not be the one that the client knows it by.
-const OWN_ADDRESS: &str = "https://192.0.2.2";
+pub(crate) const OWN_ADDRESS: &str = "https://192.0.2.2";
 
 /// `{identifier, href, rel, type}`, with an absolute href and members in lower case as in recorded bodies.
 pub(crate) fn link(identifier: &str, path: &str, kind: &str) -> Value {

@@ -11,6 +11,7 @@ Usage: zvm-sim [options]
 
   --http             plain http in place of HTTPS
   --port N           listen at that port of 127.0.0.1 (default: any that is free)
+  --with-peer SITE   simulate that site's ZVM too (bos), which recovers what this one protects
   --config-out FILE  write the configuration there too
   --help             this text
 ";
@@ -20,6 +21,7 @@ struct Options {
     help: bool,
     http: bool,
     port: u16,
+    peer: Option<String>,
     config_out: Option<String>,
 }
 
@@ -36,6 +38,7 @@ impl Options {
                     let text = value()?;
                     options.port = text.parse().map_err(|_| format!("'{text}' is not a port."))?;
                 }
+                "--with-peer" => options.peer = Some(value()?),
                 "--config-out" => options.config_out = Some(value()?),
                 other => return Err(format!("'{other}' is not an option; see --help.")),
             }
@@ -71,10 +74,20 @@ fn run(options: &Options) -> Result<(), StartError> {
         builder = builder.http();
     }
     let sim = builder.try_start()?;
-    let config = sim.config_toml();
-    println!("A simulated ZVM listens at {}.", sim.url());
-    if !sim.pin().is_empty() {
-        println!("Its certificate: {}", sim.pin());
+    let peer = match &options.peer {
+        Some(site) => {
+            let peer = sim.peer_zvm(site).ok_or_else(|| format!("'{site}' is no peer of this site."))?;
+            Some(if options.http { peer.http() } else { peer }.try_start()?)
+        }
+        None => None,
+    };
+    let zvms = || std::iter::once(&sim).chain(&peer);
+    let config = zvms().map(Sim::config_toml).collect::<Vec<_>>().join("\n");
+    for zvm in zvms() {
+        println!("A simulated ZVM listens at {}.", zvm.url());
+        if !zvm.pin().is_empty() {
+            println!("Its certificate: {}", zvm.pin());
+        }
     }
     println!("\n# config.toml\n{config}\nIts VMs:");
     sim.with_state(|state| {

@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+use crate::flr::settings::{FlrSettings, RecoverySettings};
+
 /// How the filter `vmName` of `GET /v1/vms` compares. Case never counts (Zerto's help). Whether the whole name has to
 /// match is unknown; chosen: a part of it will do, since a client that trusts the filter then meets too many rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -98,6 +100,10 @@ pub struct Settings {
     pub utc_offset_minutes: i32,
     /// From one automatic checkpoint to the next (about 5 s: Zerto's forum and help). Zero: none are made.
     pub auto_checkpoint_every: Duration,
+    /// About file restore.
+    pub flr: FlrSettings,
+    /// About clones and failover tests.
+    pub recovery: RecoverySettings,
 }
 
 impl Default for Settings {
@@ -123,6 +129,8 @@ impl Default for Settings {
             clock_offset_ms: 0,
             utc_offset_minutes: -240,
             auto_checkpoint_every: Duration::from_secs(5),
+            flr: FlrSettings::default(),
+            recovery: RecoverySettings::default(),
         }
     }
 }

@@ -4,28 +4,16 @@
 
 use std::collections::VecDeque;
 
+use crate::content::Content;
 use crate::dates::now_ms;
+use crate::flr::{Flr, FlrSession};
+use crate::guest::Node;
+use crate::guest::{Guest, Since};
+use crate::recovery::Created;
 use crate::settings::Settings;
 use crate::tasks::{InsertOutcome, Task};
 use crate::tokens::Tokens;
 use crate::world::{Side, Site, Vm, VmSpec, Vpg, VpgSpec, guid};
-
-/// A file level restore session.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FlrSession {
-    /// `<guid>.<guid>`.
-    pub identifier: String,
-    /// Of which VM.
-    pub vm_identifier: String,
-    /// Of which VPG.
-    pub vpg_identifier: String,
-    /// The checkpoint that is mounted.
-    pub checkpoint: String,
-    /// Such as `MountCompletedSuccessfully`.
-    pub status: String,
-    /// When it was mounted, by the ZVM's clock, in milliseconds since 1970.
-    pub mounted_ms: i64,
-}
 
 /// All that the ZVM knows.
 #[derive(Debug)]
@@ -45,6 +33,10 @@ pub struct State {
     pub tasks: Vec<Task>,
     /// FLR sessions, those that are over included: they linger in the list (measured on a live ZVM 10.x).
     pub flr_sessions: Vec<FlrSession>,
+    /// What clones and failover tests have made, oldest first.
+    pub created: Vec<Created>,
+    pub(crate) flr: Flr,
+    pub(crate) recoveries: VecDeque<InsertOutcome>,
     pub(crate) tokens: Tokens,
     pub(crate) outcomes: VecDeque<(Option<String>, InsertOutcome)>,
     pub(crate) tasks_made: u64,
@@ -62,6 +54,9 @@ impl State {
             vms: Vec::new(),
             tasks: Vec::new(),
             flr_sessions: Vec::new(),
+            created: Vec::new(),
+            flr: Flr::default(),
+            recoveries: VecDeque::new(),
             tokens,
             outcomes: VecDeque::new(),
             tasks_made: 0,
@@ -121,11 +116,15 @@ impl State {
             actual_history_minutes: None,
             actual_rpo: 6,
             failover_test_stage: None,
+            journal_copy: false,
+            busy_elsewhere: None,
+            mirrored: false,
             journal: Vec::new(),
             next_checkpoint: 1201,
             last_auto_ms: 0,
         };
         vpg.seed(self.now_ms(), spec.history.1, self.settings.auto_checkpoint_every);
+        vpg.seed_more(self.now_ms(), spec);
         let identifier = vpg.identifier.clone();
         self.vpgs.push(vpg);
         identifier
@@ -147,8 +146,26 @@ impl State {
             guest_os: spec.guest_os.clone(),
             vpgs,
             flr_enabled: true,
+            guest: spec.guest.clone().unwrap_or_else(|| Guest::of(&spec.guest_os, &spec.name)),
         });
         identifier
+    }
+
+    /// Puts a file into the guests of that name, from now on. Checkpoints that stand already keep what they have.
+    pub fn put_file(&mut self, vm: &str, path: &str, content: impl Into<Content>) {
+        self.change_file(vm, path, Some(Node::File(content.into())));
+    }
+
+    /// Takes a file, or a folder and what it holds, out of the guests of that name, from now on.
+    pub fn remove_file(&mut self, vm: &str, path: &str) {
+        self.change_file(vm, path, None);
+    }
+
+    fn change_file(&mut self, vm: &str, path: &str, node: Option<Node>) {
+        let now = Since::Ms(self.now_ms().saturating_add(1));
+        for vm in self.vms.iter_mut().filter(|v| v.name == vm) {
+            vm.guest.change(now, path, node.clone());
+        }
     }
 
     /// Adds a peer, or replaces the one that has its name.

@@ -34,6 +34,9 @@ pub(crate) fn processes(fault: &Fault) -> bool {
         Fault::ResetAfterProcessing
             | Fault::ResetMidBody
             | Fault::Truncated
+            | Fault::ResetAfter(_)
+            | Fault::StallAfter(_)
+            | Fault::Shortened(_)
             | Fault::SlowDrip { .. }
             | Fault::AfterProcessing(_)
             | Fault::Delay(_)
@@ -50,7 +53,10 @@ pub(crate) async fn carry_out(fault: Fault, real: Option<Answer>, switch: &Arc<S
         }
         Fault::ResetMidBody => half(real, switch, true).await,
         Fault::Truncated => half(real, switch, false).await,
-        Fault::SlowDrip { bytes, every } => drip(real, bytes, every).await,
+        Fault::ResetAfter(bytes) => some(real, switch, bytes, Then::Reset),
+        Fault::StallAfter(bytes) => some(real, switch, bytes, Then::Stall),
+        Fault::Shortened(bytes) => some(real, switch, bytes, Then::End),
+        Fault::SlowDrip { bytes, every } => drip(real, bytes, every),
         Fault::AfterProcessing(fault) => Box::pin(carry_out(*fault, real, switch)).await,
         Fault::Delay(d) => {
             tokio::time::sleep(d).await;
@@ -105,43 +111,87 @@ fn redirect(status: u16, to: &str) -> Answer {
 /// A real answer's body, whole.
 async fn whole(real: Option<Answer>) -> (axum::http::response::Parts, Bytes) {
     let (parts, body) = real.unwrap_or_default().into_parts();
-    // Every body of ours is in memory.
     let bytes = body.collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
     (parts, bytes)
 }
 
-/// Half of the body that `Content-Length` promises (one byte at least is missing), and then the cut.
-async fn half(real: Option<Answer>, switch: &Arc<Switch>, reset: bool) -> Answer {
-    let (mut parts, bytes) = whole(real).await;
-    let promised = bytes.len().max(1);
-    parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(promised));
-    let (feed, body) = fed();
-    let switch = Arc::clone(switch);
-    tokio::spawn(async move {
-        let _ = feed.send(bytes.slice(..bytes.len() / 2)).await;
-        tokio::time::sleep(BEFORE_CUT).await;
-        switch.cut(reset);
-        // Held until the cut: a body that ends is a matter of its own.
-        drop(feed);
-    });
-    Response::from_parts(parts, body)
+/// What follows the last byte that arrives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Then {
+    Reset,
+    Close,
+    Stall,
+    /// As if there had been no more.
+    End,
 }
 
-async fn drip(real: Option<Answer>, at_a_time: usize, every: Duration) -> Answer {
-    let (mut parts, bytes) = whole(real).await;
-    parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes.len()));
-    let (feed, body) = fed();
+/// Half of the body that `Content-Length` promises (one byte at least is missing), and then the cut.
+async fn half(real: Option<Answer>, switch: &Arc<Switch>, reset: bool) -> Answer {
+    let real = real.unwrap_or_default();
+    let then = if reset { Then::Reset } else { Then::Close };
+    if let Some(length) = real.body().size_hint().exact() {
+        return some(Some(real), switch, length / 2, then);
+    }
+    let (parts, bytes) = whole(Some(real)).await;
+    let length = u64::try_from(bytes.len()).unwrap_or(0);
+    some(Some(Response::from_parts(parts, Body::from(bytes))), switch, length / 2, then)
+}
+
+/// The first so many bytes of the body, as they come.
+fn some(real: Option<Answer>, switch: &Arc<Switch>, bytes: u64, then: Then) -> Answer {
+    let (mut parts, mut body) = real.unwrap_or_default().into_parts();
+    let length = body.size_hint().exact();
+    let promised = if then == Then::End { length.map(|l| l.min(bytes)) } else { length.map(|l| l.max(1)) };
+    match promised {
+        Some(length) => drop(parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length))),
+        None => drop(parts.headers.remove(header::CONTENT_LENGTH)),
+    }
+    let (feed, fed_body) = fed();
+    let switch = Arc::clone(switch);
     tokio::spawn(async move {
         let mut left = bytes;
-        while !left.is_empty() {
-            tokio::time::sleep(every).await;
-            let next = left.split_to(at_a_time.max(1).min(left.len()));
-            if feed.send(next).await.is_err() {
-                break;
+        while left > 0 {
+            let Some(Ok(frame)) = body.frame().await else { break };
+            let Ok(mut data) = frame.into_data() else { continue };
+            let take = usize::try_from(left).unwrap_or(usize::MAX).min(data.len());
+            left = left.saturating_sub(u64::try_from(take).unwrap_or(u64::MAX));
+            if feed.send(data.split_to(take)).await.is_err() {
+                return;
+            }
+        }
+        match then {
+            Then::End => {}
+            Then::Stall => feed.closed().await,
+            Then::Reset | Then::Close => {
+                tokio::time::sleep(BEFORE_CUT).await;
+                switch.cut(then == Then::Reset);
+                // Held until the connection is gone: a body that ends would get its last, empty chunk, and be whole.
+                feed.closed().await;
             }
         }
     });
-    Response::from_parts(parts, body)
+    Response::from_parts(parts, fed_body)
+}
+
+fn drip(real: Option<Answer>, at_a_time: usize, every: Duration) -> Answer {
+    let (mut parts, mut body) = real.unwrap_or_default().into_parts();
+    if let Some(length) = body.size_hint().exact() {
+        parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+    }
+    let (feed, fed_body) = fed();
+    tokio::spawn(async move {
+        while let Some(Ok(frame)) = body.frame().await {
+            let mut left = frame.into_data().unwrap_or_default();
+            while !left.is_empty() {
+                tokio::time::sleep(every).await;
+                let next = left.split_to(at_a_time.max(1).min(left.len()));
+                if feed.send(next).await.is_err() {
+                    return;
+                }
+            }
+        }
+    });
+    Response::from_parts(parts, fed_body)
 }
 
 fn huge(bytes: u64) -> Answer {

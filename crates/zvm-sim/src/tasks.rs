@@ -1,15 +1,17 @@
-//! Tasks: what an insert becomes, and how it ends.
+//! Tasks: what an insert (or a mount, a clone, a test) becomes, and how it ends.
 //!
 //! A task's end is decided when it begins and comes about by the clock: nothing runs in the background.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::dates::millis;
+use crate::flr::FlrEffect;
+use crate::recovery::RecoveryEffect;
 use crate::settings::Refusal;
 use crate::state::State;
 use crate::world::{Side, guid};
 
-/// How an insert shall end, ordered by a test.
+/// How an insert, a clone or a test shall end, ordered by a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InsertOutcome {
@@ -20,7 +22,7 @@ pub struct InsertOutcome {
     pub progress: u8,
     /// `CompleteReason`; empty on success.
     pub reason: String,
-    /// Whether the tag comes to be.
+    /// Whether the tag comes to be (or whatever else was asked for).
     pub tags: bool,
 }
 
@@ -62,12 +64,15 @@ impl InsertOutcome {
 pub struct Task {
     /// `<taskGuid>.<siteGuid>`.
     pub id: String,
-    /// `InsertTaggedCP` (Zerto's SDK).
+    /// `InsertTaggedCP`, `FlrJournalMount`, `FlrJournalUnmount`, `Clone`, `FailOverTest`, `StopFailOverTest` (the names of
+    /// the event types in published clients; that tasks have the same ones is known of the first three).
     pub task_type: String,
     /// The guid of its VPG.
     pub vpg: String,
-    /// The name that the checkpoint shall have.
+    /// The name that the checkpoint shall have; empty for what is no insert.
     pub tag: String,
+    /// The FLR session that it is about.
+    pub flr_session: Option<String>,
     /// Who asked.
     pub initiated_by: String,
     /// See [`InsertOutcome::state`].
@@ -81,6 +86,7 @@ pub struct Task {
     /// When it ended.
     pub completed_ms: Option<i64>,
     pub(crate) readable_at: Instant,
+    begun_at: Instant,
     /// When and how it ends; taken when it does.
     pub(crate) plan: Option<Plan>,
     /// Whether it keeps the VPG busy while it runs.
@@ -92,6 +98,16 @@ impl Task {
     #[must_use]
     pub fn is_over(&self) -> bool {
         matches!(self.state, 4..=6)
+    }
+
+    /// How far it has come: while it runs, by the clock. An insert goes from 0 to 100 at once.
+    #[must_use]
+    pub fn progress_now(&self) -> u8 {
+        let Some(plan) = self.plan.as_ref().filter(|p| !matches!(p.effect, Effect::Tag)) else {
+            return self.progress;
+        };
+        let all = plan.due.saturating_duration_since(self.begun_at).as_millis().max(1);
+        u8::try_from(self.begun_at.elapsed().as_millis().saturating_mul(100) / all).unwrap_or(99).min(99)
     }
 
     /// Whether the API knows its id already.
@@ -108,10 +124,28 @@ pub(crate) struct Plan {
     outcome: InsertOutcome,
     /// Whether a test ordered it: then the VPG's state doesn't matter.
     ordered: bool,
+    effect: Effect,
+}
+
+/// What comes of a task.
+#[derive(Debug, Clone)]
+pub(crate) enum Effect {
+    Tag,
+    Flr(FlrEffect),
+    Recovery(RecoveryEffect),
 }
 
 /// A task's beginning.
-struct Begin {
+pub(crate) struct Begin {
+    pub(crate) task_type: &'static str,
+    pub(crate) takes: Duration,
+    pub(crate) outcome: InsertOutcome,
+    pub(crate) effect: Effect,
+    pub(crate) flr_session: Option<String>,
+}
+
+/// How an insert begins.
+struct Insert {
     outcome: InsertOutcome,
     ordered: bool,
     holds_vpg: bool,
@@ -133,36 +167,57 @@ impl State {
         }
         let busy = self.tasks.iter().any(|t| t.vpg == vpg_id && t.holds_vpg && !t.is_over());
         if let Some(outcome) = self.ordered_outcome(&vpg_id) {
-            return Ok(self.begin(vpg_id, tag, user, Begin { outcome, ordered: true, holds_vpg: true }));
+            return Ok(self.begin_insert(vpg_id, tag, user, Insert { outcome, ordered: true, holds_vpg: true }));
         }
-        let begin = if let Some(why) = self.refusal(&vpg_id) {
+        let insert = if let Some(why) = self.refusal(&vpg_id) {
             let message = cannot_insert(&name, &why);
             if let Refusal::Http(status) = self.settings.refusal {
                 return Err(Refused(status, message));
             }
-            Begin { outcome: InsertOutcome::failed(&message), ordered: false, holds_vpg: false }
+            Insert { outcome: InsertOutcome::failed(&message), ordered: false, holds_vpg: false }
         } else if busy {
             // Measured on a live ZVM 10.x: of two back to back the second ends Failed.
             let why = cannot_insert(&name, "another insert is in progress");
-            Begin { outcome: InsertOutcome::failed(&why), ordered: false, holds_vpg: false }
+            Insert { outcome: InsertOutcome::failed(&why), ordered: false, holds_vpg: false }
         } else {
-            Begin { outcome: InsertOutcome::completed(), ordered: false, holds_vpg: true }
+            Insert { outcome: InsertOutcome::completed(), ordered: false, holds_vpg: true }
         };
-        Ok(self.begin(vpg_id, tag, user, begin))
+        Ok(self.begin_insert(vpg_id, tag, user, insert))
     }
 
-    fn begin(&mut self, vpg: String, tag: &str, user: &str, begin: Begin) -> String {
+    fn begin_insert(&mut self, vpg: String, tag: &str, user: &str, insert: Insert) -> String {
+        let begin = Begin {
+            task_type: "InsertTaggedCP",
+            takes: self.settings.insert_time,
+            outcome: insert.outcome,
+            effect: Effect::Tag,
+            flr_session: None,
+        };
+        let id = self.begin(vpg, user, begin);
+        if let Some(task) = self.tasks.last_mut() {
+            tag.clone_into(&mut task.tag);
+            task.holds_vpg = insert.holds_vpg;
+            if let Some(plan) = &mut task.plan {
+                plan.ordered = insert.ordered;
+            }
+        }
+        id
+    }
+
+    /// Begins a task; its id.
+    pub(crate) fn begin(&mut self, vpg: String, user: &str, begin: Begin) -> String {
         self.tasks_made += 1;
         let task = guid(&format!("task {}", self.tasks_made));
         let id = format!("{task}.{}", self.site.identifier);
         let (now, now_ms) = (Instant::now(), self.now_ms());
-        let takes = self.settings.insert_time;
+        let takes = begin.takes;
         let due_ms = now_ms.saturating_add(millis(takes));
         self.tasks.push(Task {
             id: id.clone(),
-            task_type: "InsertTaggedCP".to_owned(),
+            task_type: begin.task_type.to_owned(),
             vpg,
-            tag: tag.to_owned(),
+            tag: String::new(),
+            flr_session: begin.flr_session,
             initiated_by: user.to_owned(),
             state: 1,
             progress: 0,
@@ -170,8 +225,9 @@ impl State {
             started_ms: now_ms,
             completed_ms: None,
             readable_at: now + self.settings.task_visibility_delay,
-            plan: Some(Plan { due: now + takes, due_ms, outcome: begin.outcome, ordered: begin.ordered }),
-            holds_vpg: begin.holds_vpg,
+            begun_at: now,
+            plan: Some(Plan { due: now + takes, due_ms, outcome: begin.outcome, ordered: false, effect: begin.effect }),
+            holds_vpg: false,
         });
         id
     }
@@ -215,9 +271,22 @@ impl State {
         let Some(task) = self.tasks.get_mut(index) else {
             return;
         };
-        let Some(Plan { due, due_ms, mut outcome, ordered }) = task.plan.take() else {
+        let Some(Plan { due, due_ms, mut outcome, ordered, effect }) = task.plan.take() else {
             return;
         };
+        if !matches!(effect, Effect::Tag) {
+            (task.state, task.progress) = (outcome.state, outcome.progress);
+            task.complete_reason = outcome.reason;
+            if task.is_over() {
+                task.completed_ms = Some(due_ms);
+            }
+            match effect {
+                Effect::Flr(effect) => self.flr_took_effect(effect, outcome.tags),
+                Effect::Recovery(effect) if outcome.tags => self.recovery_took_effect(effect),
+                Effect::Tag | Effect::Recovery(_) => {}
+            }
+            return;
+        }
         let vpg = self.vpgs.iter_mut().find(|v| v.identifier == task.vpg);
         if outcome.tags && !ordered {
             let why = match &vpg {

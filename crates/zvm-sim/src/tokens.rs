@@ -14,6 +14,8 @@ pub enum Role {
     Admin,
     /// Reads only.
     Viewer,
+    /// Reads, and restores files.
+    FlrOperator,
 }
 
 #[derive(Debug, Clone)]

@@ -2,6 +2,7 @@
 //!
 //! Owns the types. What happens to them is in `state`, `journal` and `tasks`.
 
+use crate::guest::Guest;
 use crate::journal::Checkpoint;
 
 /// A guid that is always the same for the same text, so that outputs can be compared.
@@ -136,6 +137,12 @@ pub struct Vpg {
     pub actual_rpo: i64,
     /// Set while a failover test runs.
     pub failover_test_stage: Option<String>,
+    /// Whether an extended journal copy runs: no files are restored meanwhile (measured on a live ZVM 10.x).
+    pub journal_copy: bool,
+    /// What the other site's ZVM does with it, as far as it is simulated too.
+    pub(crate) busy_elsewhere: Option<String>,
+    /// Whether its journal is that of the other site's simulator.
+    pub(crate) mirrored: bool,
     /// By time, the tagged ones that aren't listed yet too.
     pub journal: Vec<Checkpoint>,
     pub(crate) next_checkpoint: u64,
@@ -158,6 +165,8 @@ pub struct Vm {
     pub vpgs: Vec<String>,
     /// `EnabledActions.IsFlrEnabled`.
     pub flr_enabled: bool,
+    /// Its files.
+    pub guest: Guest,
 }
 
 /// Describes a VPG.
@@ -169,6 +178,8 @@ pub struct VpgSpec {
     pub(crate) status: u8,
     pub(crate) sub_status: u8,
     pub(crate) history: (i64, i64),
+    pub(crate) checkpoints: u32,
+    pub(crate) tags: Vec<(i64, String)>,
 }
 
 impl VpgSpec {
@@ -180,6 +191,8 @@ impl VpgSpec {
             status: 1,
             sub_status: 0,
             history: (1440, 120),
+            checkpoints: 0,
+            tags: Vec::new(),
         }
     }
 
@@ -216,6 +229,23 @@ impl VpgSpec {
     }
 }
 
+impl VpgSpec {
+    /// A journal that begins with so many automatic checkpoints, one each five seconds. `history_minutes` has to reach as
+    /// far back, or the oldest ones go at once.
+    #[must_use]
+    pub fn checkpoints(mut self, count: u32) -> Self {
+        self.checkpoints = count;
+        self
+    }
+
+    /// A tagged checkpoint, so many minutes old.
+    #[must_use]
+    pub fn tag(mut self, minutes_ago: u32, tag: &str) -> Self {
+        self.tags.push((minutes_ago.into(), tag.to_owned()));
+        self
+    }
+}
+
 /// Describes a VM.
 #[derive(Debug, Clone)]
 pub struct VmSpec {
@@ -224,6 +254,7 @@ pub struct VmSpec {
     pub(crate) ips: Vec<String>,
     pub(crate) guest_os: String,
     pub(crate) vpgs: Vec<VpgSpec>,
+    pub(crate) guest: Option<Guest>,
 }
 
 impl VmSpec {
@@ -236,7 +267,15 @@ impl VmSpec {
             ips: Vec::new(),
             guest_os: "Ubuntu Linux (64-bit)".to_owned(),
             vpgs: Vec::new(),
+            guest: None,
         }
+    }
+
+    /// Its files, in place of the few of [`Guest::linux`] or [`Guest::windows`].
+    #[must_use]
+    pub fn guest(mut self, guest: Guest) -> Self {
+        self.guest = Some(guest);
+        self
     }
 
     /// Adds an address.

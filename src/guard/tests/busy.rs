@@ -10,6 +10,7 @@ fn task(id: &str, state: TaskState, started: Option<i64>, completed: Option<i64>
         identifier: id.to_owned(),
         kind: "InsertTaggedCP".to_owned(),
         state,
+        progress: None,
         reason: String::new(),
         started: started.map(second),
         completed: completed.map(second),

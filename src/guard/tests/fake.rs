@@ -2,7 +2,7 @@
 
 use super::Appliance;
 
-use crate::zvm::error::{InsertError, ZvmError, ZvmErrorKind};
+use crate::zvm::error::{ChangeError, ZvmError, ZvmErrorKind};
 use crate::zvm::model::*;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{BTreeMap, VecDeque};
@@ -85,6 +85,7 @@ pub(in crate::guard) fn vpg(name: &str) -> Vpg {
         recovery_site: SiteRef { name: "bos-site".to_owned(), identifier: None, local: Some(false) },
         protected_entity: Some(EntityType::OnPremises("VCenter")),
         journal_minutes: Some(1440),
+        test_stage: None,
     }
 }
 
@@ -97,6 +98,8 @@ pub(in crate::guard) fn row(name: &str, number: usize, vpg: &str) -> ProtectedVm
         protected_here: Some(true),
         addresses: Vec::new(),
         in_azure: false,
+        guest_os: String::new(),
+        flr_enabled: None,
     }
 }
 
@@ -161,6 +164,7 @@ impl Fake {
             identifier: id.to_owned(),
             kind: "InsertTaggedCP".to_owned(),
             state: states[0],
+            progress: None,
             reason: String::new(),
             started: Some(self.now() - SignedDuration::from_millis(100)),
             completed: None,
@@ -248,8 +252,8 @@ impl Appliance for Arc<Fake> {
             .ok_or_else(|| error(ZvmErrorKind::NotFound))
     }
 
-    fn insert_checkpoint(&self, vpg: &str, tag: &str) -> Result<String, InsertError> {
-        self.asked("insert", &format!("{vpg} {tag}")).map_err(InsertError::Refused)?;
+    fn insert_checkpoint(&self, vpg: &str, tag: &str) -> Result<String, ChangeError> {
+        self.asked("insert", &format!("{vpg} {tag}")).map_err(ChangeError::Refused)?;
         let now = self.now();
         self.change(|world| {
             let how = world.inserts.get_mut(vpg).and_then(VecDeque::pop_front).unwrap_or_else(Goes::well);
@@ -270,10 +274,10 @@ impl Appliance for Arc<Fake> {
                     run(states, listed_from);
                     Ok(id)
                 }
-                Goes::Refused(kind) => Err(InsertError::Refused(error(kind))),
+                Goes::Refused(kind) => Err(ChangeError::Refused(error(kind))),
                 Goes::Lost(listed_from) => {
                     run(Vec::new(), listed_from);
-                    Err(InsertError::AnswerLost(error(ZvmErrorKind::Unreachable)))
+                    Err(ChangeError::AnswerLost(error(ZvmErrorKind::Unreachable)))
                 }
                 // Not while the world is locked.
                 Goes::Panics => Ok("panics".to_owned()),
@@ -300,6 +304,7 @@ impl Appliance for Arc<Fake> {
                 identifier: identifier.to_owned(),
                 kind: "InsertTaggedCP".to_owned(),
                 state: state?,
+                progress: None,
                 reason: if state == Some(TaskState::Failed) { "VPG is busy.".to_owned() } else { String::new() },
                 started: Some(running.started),
                 completed: state?.is_over().then_some(now),
@@ -315,6 +320,7 @@ impl Appliance for Arc<Fake> {
                 identifier: id.clone(),
                 kind: "InsertTaggedCP".to_owned(),
                 state: TaskState::Failed,
+                progress: None,
                 reason: String::new(),
                 started: Some(running.started),
                 completed: Some(running.started),

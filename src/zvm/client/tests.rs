@@ -109,7 +109,7 @@ fn nothing_is_touched_before_it_is_needed() {
     let error = zvm.local_site().unwrap_err();
     assert_eq!(error.kind, ZvmErrorKind::Deadline);
     assert!(
-        matches!(zvm.insert_checkpoint("v", "t"), Err(InsertError::Refused(e)) if e.kind == ZvmErrorKind::Deadline)
+        matches!(zvm.insert_checkpoint("v", "t"), Err(ChangeError::Refused(e)) if e.kind == ZvmErrorKind::Deadline)
     );
     assert_eq!(server.connections(), 0);
 }
@@ -279,5 +279,6 @@ fn only_an_inventory_may_be_long() {
     assert_eq!(asked_but_login(&server).len(), 2, "it is not asked for again");
 }
 
+mod flr;
 mod inserts;
 mod logins;

@@ -2,7 +2,7 @@
 
 use super::{Again, Answer, Broken, CONNECT, Call, Http};
 use crate::text::clean;
-use crate::zvm::error::{ZvmErrorKind, is_passing_status};
+use crate::zvm::error::{ZvmError, ZvmErrorKind, is_passing_status};
 use crate::zvm::tls::{self, Distrust};
 use crate::zvm::wire;
 use std::io;
@@ -106,6 +106,12 @@ impl Http {
         Broken { error, sent, again }
     }
 
+    /// What broke, whatever the deadline. `time` is what it was given.
+    pub(super) fn failed(&self, trying: &str, error: &ureq::Error, time: Duration) -> ZvmError {
+        let (kind, _, why, hint) = self.failure(error, time);
+        self.zvm.error(kind, trying, &why, hint)
+    }
+
     fn failure(&self, error: &ureq::Error, time: Duration) -> (ZvmErrorKind, Again, String, String) {
         use ZvmErrorKind::{Nonsense, Unreachable};
         const WHERE: &str = "Check url in config.toml, the port, and whether a firewall is in between.";
@@ -123,6 +129,9 @@ impl Http {
             }
             ureq::Error::Timeout(ureq::Timeout::Connect) => {
                 unreachable(Again::Once, format!("no connection within {}", span(time.min(CONNECT))))
+            }
+            ureq::Error::Timeout(ureq::Timeout::PerRead) => {
+                unreachable(Again::Once, format!("nothing came for {}", span(time)))
             }
             ureq::Error::Timeout(_) => unreachable(Again::Once, format!("no answer within {}", span(time))),
             ureq::Error::HostNotFound => unreachable(Again::Once, "its host name is not known".to_owned()),

@@ -6,7 +6,7 @@ use crate::config::{Login, Trust};
 use crate::deadline::Deadline;
 use crate::zvm::error::ZvmErrorKind;
 use crate::zvm::testing::*;
-use crate::zvm::{InsertError, ZvmError};
+use crate::zvm::{ChangeError, ZvmError};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair, date_time_ymd};
 use rustls::ServerConfig;
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
@@ -189,7 +189,7 @@ fn a_wrong_pin_sends_no_http_and_says_both_fingerprints() {
     }
     assert!(error.hint.contains(&format!("zerto-guard trust {}", server.url())), "{}", error.hint);
     let inserted = zvm.insert_checkpoint("v-1", "tag");
-    assert!(matches!(inserted, Err(InsertError::Refused(e)) if e.kind == ZvmErrorKind::Untrusted));
+    assert!(matches!(inserted, Err(ChangeError::Refused(e)) if e.kind == ZvmErrorKind::Untrusted));
     assert!(started.elapsed() < Duration::from_secs(2), "it is not tried again");
     assert_eq!((server.connections(), server.asked().len()), (2, 0));
 }

@@ -27,6 +27,15 @@ impl Leaf {
         clean(self.text().unwrap_or_default(), super::TEXT)
     }
 
+    /// A truth value, whether it came as one, as a text or as a number.
+    pub fn truth(&self) -> Option<bool> {
+        match self.text()?.trim().to_ascii_lowercase().as_str() {
+            "true" | "1" => Some(true),
+            "false" | "0" => Some(false),
+            _ => None,
+        }
+    }
+
     /// This, or `other` where it holds no text.
     pub fn or(&self, other: &Self) -> Self {
         if self.text().is_some() { self.clone() } else { other.clone() }

@@ -4,7 +4,7 @@ use super::*;
 use crate::zvm::model::{EntityType, TaskState, VpgStatus, VpgSubStatus};
 
 /// The same JSON with the first letter of every name the other way round.
-fn recased(json: &str) -> String {
+pub(super) fn recased(json: &str) -> String {
     fn walk(value: serde_json::Value) -> serde_json::Value {
         use serde_json::Value;
         match value {
@@ -199,10 +199,10 @@ fn checkpoints_and_their_tags() {
 
 #[test]
 fn bare_strings() {
-    assert_eq!(task_identifier(b"\"t-1.s-1\"").unwrap(), "t-1.s-1");
-    assert_eq!(task_identifier(b"\xef\xbb\xbf\"t-1.s-1\"\n").unwrap(), "t-1.s-1");
+    assert_eq!(new_identifier(b"\"t-1.s-1\"").unwrap(), "t-1.s-1");
+    assert_eq!(new_identifier(b"\xef\xbb\xbf\"t-1.s-1\"\n").unwrap(), "t-1.s-1");
     for bad in ["", "null", "\"\"", "\" \"", "{}", "[]", "t-1.s-1", "\"t\" x", "<html>"] {
-        assert!(task_identifier(bad.as_bytes()).is_err(), "{bad}");
+        assert!(new_identifier(bad.as_bytes()).is_err(), "{bad}");
     }
     assert_eq!(time(b"\"2026-09-21T15:04:05\"").unwrap().as_second(), 1_790_003_045);
     assert!(time(b"\"soon\"").is_err());

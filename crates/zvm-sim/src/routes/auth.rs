@@ -12,6 +12,7 @@ use axum::response::Response;
 use serde_json::json;
 
 use super::{App, Values};
+use crate::flr::settings::FlrSettings;
 use crate::json::body;
 use crate::shared::Shared;
 use crate::tokens::{Account, Role};
@@ -139,6 +140,15 @@ pub(super) async fn discovery(State(shared): App, Path(realm): Path<String>) -> 
             "grant_types_supported": ["password", "client_credentials", "refresh_token"],
         }),
     )
+}
+
+/// Whether that account may restore files.
+pub(super) fn may_restore(role: Role, settings: &FlrSettings) -> bool {
+    match role {
+        Role::Admin => true,
+        Role::FlrOperator => !settings.refuses_operator,
+        Role::Viewer => false,
+    }
 }
 
 /// Whether that account may insert checkpoints.

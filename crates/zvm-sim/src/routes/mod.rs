@@ -1,10 +1,11 @@
 //! The API's routes: which path is answered by what, and the bearer check before them.
 //!
-//! Owns the table; the answers are in one file for each area. File restore, clones and failover tests get files of
-//! their own.
+//! Owns the table; the answers are in one file for each area. There is no live failover and no move.
 
 mod auth;
+mod downloads;
 mod flrs;
+mod recovery;
 mod sites;
 mod tasks;
 mod vms;
@@ -34,6 +35,7 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/v1/vms", get(vms::list))
         .route("/v1/vms/{id}", get(vms::one))
         .route("/v1/vms/{id}/pointsInTime", get(vms::points_in_time))
+        .route("/v1/vms/{id}/pointsInTime/stats", get(vms::points_in_time_stats))
         .route("/v1/vpgs", get(vpgs::list))
         .route("/v1/vpgs/statuses", get(vpgs::statuses))
         .route("/v1/vpgs/substatuses", get(vpgs::sub_statuses))
@@ -46,7 +48,13 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/v1/tasks", get(tasks::list))
         .route("/v1/tasks/types", get(tasks::types))
         .route("/v1/tasks/{id}", get(tasks::one))
-        .route("/v1/flrs", get(flrs::list))
+        .route("/v1/flrs", get(flrs::list).post(flrs::mount))
+        .route("/v1/flrs/{id}", get(flrs::one).delete(flrs::unmount))
+        .route("/v1/flrs/{id}/browse", post(flrs::browse))
+        .route("/v1/flrs/{id}/download", post(flrs::download))
+        .route("/v1/vpgs/{id}/CloneStart", post(recovery::clone_start))
+        .route("/v1/vpgs/{id}/FailoverTest", post(recovery::failover_test))
+        .route("/v1/vpgs/{id}/FailoverTestStop", post(recovery::failover_test_stop))
         .route("/v1/localsite", get(sites::local))
         .route("/v1/peersites", get(sites::peers))
         .route("/v1/peersites/pairingstatuses", get(sites::pairing_statuses))
@@ -54,10 +62,13 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/v1/serverDateTime/serverDateTimeUtc", get(sites::server_time))
         .route("/v1/virtualizationsites", get(sites::virtualization_sites))
         .route("/v1/virtualizationsites/{id}/vms", get(sites::unprotected_vms))
+        .route("/v1/virtualizationsites/{id}/datastores", get(recovery::datastores))
         .route_layer(from_fn_with_state(Arc::clone(&shared), require_bearer));
     Router::new()
         .route("/auth/realms/{realm}/protocol/openid-connect/token", post(auth::token))
         .route("/auth/realms/{realm}/.well-known/openid-configuration", get(auth::discovery))
+        // Whether this one wants a token is a setting.
+        .route("/v1/downloads/{id}", get(downloads::get))
         .merge(api)
         .fallback(not_found)
         .with_state(shared)

@@ -21,17 +21,19 @@ fn object(state: &State, task: &Task) -> Value {
     let form = state.settings.dates;
     let vpg = link(&task.vpg, &format!("/v1/vpgs/{}", task.vpg), "VpgApi");
     let site = link(&state.site.identifier, "/v1/localsite", "LocalSiteApi");
+    let session = |id: &String| link(id, &format!("/v1/flrs/{id}"), "FlrSessionInformationApi");
+    let sessions: Vec<Value> = task.flr_session.iter().map(session).collect();
     json!({
         "TaskIdentifier": task.id,
         "Link": link(&task.id, &format!("/v1/tasks/{}", task.id), "TaskApi"),
         "Type": task.task_type,
-        "Status": { "State": task.state, "Progress": task.progress },
+        "Status": { "State": task.state, "Progress": task.progress_now() },
         "InitiatedBy": task.initiated_by,
         "Started": dates::value(task.started_ms, form),
         "Completed": task.completed_ms.map(|ms| dates::value(ms, form)),
         "CompleteReason": task.complete_reason,
         "IsCancellable": false,
-        "RelatedEntities": { "Vpgs": [vpg], "Sites": [site], "Hosts": [], "FlrSessions": [] },
+        "RelatedEntities": { "Vpgs": [vpg], "Sites": [site], "Hosts": [], "FlrSessions": sessions },
         "Generation": 1,
     })
 }
@@ -73,5 +75,6 @@ pub(super) async fn one(Extract(shared): App, Path(id): Path<String>) -> Answer 
 
 /// `GET /v1/tasks/types`: the few that are known.
 pub(super) async fn types() -> Answer {
-    Ok(body(StatusCode::OK, &json!(["InsertTaggedCP", "FlrJournalMount", "FlrJournalUnmount"])))
+    let known = ["InsertTaggedCP", "FlrJournalMount", "FlrJournalUnmount", "Clone", "FailOverTest", "StopFailOverTest"];
+    Ok(body(StatusCode::OK, &json!(known)))
 }

@@ -6,10 +6,12 @@ use axum::extract::{Path, State as Extract};
 use serde_json::{Value, json};
 
 use super::{Answer, App, Values};
+use crate::dates;
+use crate::journal::Checkpoint;
 use crate::json::{ApiError, answer, link, self_link};
 use crate::settings::NameMatch;
 use crate::state::State;
-use crate::world::{Side, Vm, Vpg};
+use crate::world::{Side, Vm, Vpg, guid};
 
 /// The link to the site on one side.
 pub(super) fn site_link(state: &State, side: &Side) -> Value {
@@ -174,29 +176,48 @@ pub(super) async fn one(Extract(shared): App, Path(id): Path<String>, query: Val
 }
 
 /// `GET /v1/vms/{id}/pointsInTime`: for each checkpoint the ZVM's own word on whether files can be restored from it.
+/// Whether the protected site's ZVM says no to all is unknown; chosen: it speaks of the point, not of the site.
 pub(super) async fn points_in_time(Extract(shared): App, Path(id): Path<String>, query: Values) -> Answer {
     let mut state = shared.state();
-    let vpg = pick(&state, &id, &query)?.1.identifier.clone();
-    let flr = state.vm(&id).is_some_and(|vm| vm.flr_enabled);
+    let (vm, vpg) = pick(&state, &id, &query)?;
+    let (vm, vpg) = (vm.identifier.clone(), vpg.identifier.clone());
     let offset = state.settings.utc_offset_minutes;
     let (from, to) = (query.date("startDate", offset)?, query.date("endDate", offset)?);
-    // The reasons are unknown; chosen.
-    let test = state.vpg(&vpg).is_some_and(|v| v.failover_test_stage.is_some());
-    let reason = match (flr, test) {
-        (false, _) => Some("File level restore is not enabled for this VM."),
-        (true, true) => Some("A failover test is running."),
-        (true, false) => None,
-    };
-    let dates = state.settings.dates;
-    let points: Vec<Value> = super::vpgs::listing(&mut state, &vpg, from, to)
-        .iter()
-        .map(|c| {
-            json!({
-                "Checkpoint": super::vpgs::checkpoint(c, dates),
-                "RetentionSet": null,
-                "CanMount": { "IsAllowed": reason.is_none(), "Reason": reason.unwrap_or_default() },
-            })
-        })
-        .collect();
+    let listed = super::vpgs::listing(&mut state, &vpg, from, to);
+    let mut points: Vec<Value> = listed.iter().map(|c| point(&state, &vm, &vpg, c)).collect();
+    if state.settings.flr.repository_points {
+        points.push(json!({
+            "Checkpoint": null,
+            "RetentionSet": {
+                "RepositoryIdentifier": guid("repository"),
+                "RetentionSetIdentifier": guid("retention set"),
+                "TimeStamp": dates::value(state.now_ms(), state.settings.dates),
+                "IsApplicationAware": false,
+                "ZorgIdentifier": null,
+                "NumberOfVolumes": 1,
+                "RepositorySiteIdentifier": state.site.identifier,
+                "Tier": 0,
+            },
+            "CanMount": { "IsAllowed": true, "Reason": null },
+        }));
+    }
     Ok(answer(&state.settings, points.into(), &[]))
+}
+
+/// `GET /v1/vms/{id}/pointsInTime/stats`
+pub(super) async fn points_in_time_stats(Extract(shared): App, Path(id): Path<String>, query: Values) -> Answer {
+    let state = shared.state();
+    let (vm, vpg) = pick(&state, &id, &query)?;
+    let of = |c: Option<&Checkpoint>| c.map(|c| point(&state, &vm.identifier, &vpg.identifier, c));
+    let (earliest, latest) = (vpg.listed().min_by_key(|c| c.time_ms), vpg.listed().max_by_key(|c| c.time_ms));
+    Ok(answer(&state.settings, json!({ "Earliest": of(earliest), "Latest": of(latest) }), &[]))
+}
+
+fn point(state: &State, vm: &str, vpg: &str, checkpoint: &Checkpoint) -> Value {
+    let reason = state.flr_refusal(vm, vpg).or_else(|| state.unmountable(vpg, &checkpoint.id).map(str::to_owned));
+    json!({
+        "Checkpoint": super::vpgs::checkpoint(checkpoint, state.settings.dates),
+        "RetentionSet": null,
+        "CanMount": { "IsAllowed": reason.is_none(), "Reason": reason.unwrap_or_default() },
+    })
 }

@@ -15,7 +15,6 @@ use crate::journal::Checkpoint;
 use crate::json::{ApiError, answer, body, link};
 use crate::settings::DateForm;
 use crate::state::State;
-use crate::tasks::Refused;
 use crate::tokens::Grant;
 use crate::world::Vpg;
 
@@ -234,8 +233,6 @@ pub(super) async fn insert(
     find(&state, &id)?;
     // checkpointName, CheckpointName and checkpointname are all in use against real ZVMs.
     let name = fields.iter().find(|(k, _)| k.eq_ignore_ascii_case("checkpointName")).and_then(|(_, v)| v.as_str());
-    let task = state
-        .insert(&id, name.unwrap_or_default(), &who.name)
-        .map_err(|Refused(status, message)| ApiError::new(status, message))?;
+    let task = state.insert(&id, name.unwrap_or_default(), &who.name)?;
     Ok(body(StatusCode::OK, &Value::String(task)))
 }

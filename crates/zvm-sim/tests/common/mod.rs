@@ -80,6 +80,73 @@ impl Client {
         Ok((answer.status().as_u16(), serde_json::from_str(&text).unwrap_or(Value::Null)))
     }
 
+    pub fn post(&self, path: &str, body: &Value) -> Got {
+        self.try_post(path, body).unwrap()
+    }
+
+    pub fn delete(&self, path: &str) -> Got {
+        let request = self.agent.delete(format!("{}{path}", self.url));
+        let mut answer = request.header("Authorization", format!("Bearer {}", self.token)).call().unwrap();
+        let text = answer.body_mut().read_to_string().unwrap();
+        (answer.status().as_u16(), serde_json::from_str(&text).unwrap_or(Value::Null))
+    }
+
+    /// Begins to mount, at a checkpoint of that VPG.
+    pub fn mount(&self, sim: &Sim, vm: &str, vpg: &str, checkpoint: &str) -> Got {
+        let vm = sim.with_state(|s| s.vms.iter().find(|v| v.name == vm).unwrap().identifier.clone());
+        let jflr = json!({ "vmIdentifier": vm, "vpgIdentifier": sim.vpg_id(vpg).unwrap(), "checkpointIdentifier": checkpoint });
+        self.post("/v1/flrs", &json!({ "jflr": jflr }))
+    }
+
+    /// Mounts, and waits until it is over; the session's identifier.
+    pub fn mount_whole(&self, sim: &Sim, vm: &str, vpg: &str, checkpoint: &str) -> String {
+        let (status, id) = self.mount(sim, vm, vpg, checkpoint);
+        assert_eq!(status, 200, "{id}");
+        let id = id.as_str().unwrap().to_owned();
+        self.until(&id, |status| status != "MountInProgress");
+        id
+    }
+
+    /// Waits for a status of a session.
+    pub fn until(&self, session: &str, holds: impl Fn(&str) -> bool) -> String {
+        let until = Instant::now() + Duration::from_secs(5);
+        loop {
+            let (_, answer) = self.get(&format!("/v1/flrs/{session}"));
+            let status = answer["FlrSessionStatus"].as_str().unwrap_or_default().to_owned();
+            if holds(&status) {
+                return status;
+            }
+            assert!(Instant::now() < until, "{answer}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    pub fn browse(&self, session: &str, body: &Value) -> Got {
+        self.post(&format!("/v1/flrs/{session}/browse"), body)
+    }
+
+    /// The paths that a folder holds.
+    pub fn paths(&self, session: &str, path: &str) -> Vec<String> {
+        let (status, answer) = self.browse(session, &json!({ "path": path }));
+        assert_eq!(status, 200, "{answer}");
+        answer["PathItems"].as_array().unwrap().iter().map(|i| i["Path"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// The link to these paths.
+    pub fn link(&self, session: &str, paths: &[&str]) -> Got {
+        self.post(&format!("/v1/flrs/{session}/download"), &json!({ "pathList": paths }))
+    }
+
+    /// The bytes of these paths.
+    pub fn bytes(&self, session: &str, paths: &[&str]) -> Vec<u8> {
+        let (status, link) = self.link(session, paths);
+        assert_eq!(status, 200, "{link}");
+        let request = self.agent.get(format!("{}/{}", self.url, link.as_str().unwrap()));
+        let mut answer = request.header("Authorization", format!("Bearer {}", self.token)).call().unwrap();
+        assert_eq!(answer.status(), 200);
+        answer.body_mut().with_config().limit(1 << 30).read_to_vec().unwrap()
+    }
+
     pub fn insert(&self, sim: &Sim, vpg: &str, tag: &str) -> Got {
         self.try_post(&checkpoints(sim, vpg), &json!({ "checkpointName": tag })).unwrap()
     }

@@ -49,8 +49,8 @@ fn what_became_of_it() {
                 let result = zvm.insert_checkpoint("v-1", "tag");
                 match (&result, expected) {
                     (Ok(id), Task) => assert_eq!(id, "t.1"),
-                    (Err(InsertError::Refused(e)), Outcome::Refused(kind))
-                    | (Err(InsertError::AnswerLost(e)), Lost(kind)) => {
+                    (Err(ChangeError::Refused(e)), Outcome::Refused(kind))
+                    | (Err(ChangeError::AnswerLost(e)), Lost(kind)) => {
                         assert_eq!(e.kind, kind, "{number}")
                     }
                     _ => panic!("{number}: {result:?}"),
@@ -86,7 +86,7 @@ fn what_was_never_sent_is_refused() {
         std::fs::copy(&token, token.with_file_name(format!("{name}.json"))).unwrap();
         let result = zvm.insert_checkpoint("v-1", "tag");
         match (&result, reset) {
-            (Err(InsertError::Refused(e)), false) | (Err(InsertError::AnswerLost(e)), true) => {
+            (Err(ChangeError::Refused(e)), false) | (Err(ChangeError::AnswerLost(e)), true) => {
                 assert_eq!(e.kind, ZvmErrorKind::Unreachable, "{url}");
             }
             _ => panic!("{url}: {result:?}"),
@@ -129,7 +129,7 @@ fn a_401_means_not_processed() {
 
     let (server, home) = answering(vec![|| Reply::Json(401, String::new())]);
     let result = home.zvm().insert_checkpoint("v-1", "tag");
-    assert!(matches!(&result, Err(InsertError::Refused(e)) if e.kind == ZvmErrorKind::Login), "{result:?}");
+    assert!(matches!(&result, Err(ChangeError::Refused(e)) if e.kind == ZvmErrorKind::Login), "{result:?}");
     assert_eq!(server.count("POST /v1/"), 2);
 }
 
@@ -170,7 +170,7 @@ fn through_a_proxy_only_where_one_is_set() {
     // What a proxy refuses never reached the ZVM.
     home.config.proxy = Some(format!("http://127.0.0.1:{}", proxy(502)));
     let result = home.zvm().insert_checkpoint("v-1", "tag");
-    assert!(matches!(&result, Err(InsertError::Refused(_))), "{result:?}");
+    assert!(matches!(&result, Err(ChangeError::Refused(_))), "{result:?}");
     assert_eq!(server.count("POST /v1/"), 1);
     home.config.proxy = Some("socks5://127.0.0.1:1".to_owned());
     assert!(Zvm::new(&home.config, &home.state, Deadline::after(Duration::from_secs(1))).is_err());
