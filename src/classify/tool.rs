@@ -3,10 +3,10 @@
 use super::script::{self, Seen};
 use super::targets::Places;
 use super::walk::Place;
-use super::{Classification, DecidedBy, Part, Surroundings, Verdict, effect, prompt};
+use super::{Classification, DecidedBy, Part, Surroundings, Verdict, effect, meant, prompt, sessions};
 use crate::call::{Tool, ToolCall};
 use crate::catalog::model::{Entry, Language, Rule};
-use crate::catalog::{Catalog, Found, Hit, Project};
+use crate::catalog::{Catalog, Hit, Project};
 use crate::json::Json;
 use crate::path::{joined, normal};
 
@@ -33,7 +33,7 @@ impl Judged {
 /// Judges a call.
 #[must_use]
 pub fn classify(call: &ToolCall, catalog: &Catalog, places: &Places, around: &dyn Surroundings) -> Classification {
-    let (base, project) = match find(catalog, &call.tool) {
+    let (base, project) = match meant::find(catalog, &call.tool) {
         Ok(found) => (found.base, found.project),
         Err(reason) => return whole(call, Judged::new(Verdict::Unknown, reason, vec![]), None),
     };
@@ -86,6 +86,10 @@ struct Ground<'a> {
 }
 
 impl Ground<'_> {
+    fn guests(&self, call: &ToolCall, argument: &str) -> Result<Vec<String>, String> {
+        sessions::guests(call, argument, self.catalog, self.around)
+    }
+
     fn script(&self, texts: &[&str], language: Language, at: &[Place], cwd: Option<&str>) -> Seen {
         let language = match language {
             Language::PowerShell => Some(effect::Language::PowerShell),
@@ -136,67 +140,6 @@ fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classificatio
     }
 }
 
-/// What the layers say of the tool, however the host named it.
-fn find<'c>(catalog: &'c Catalog, tool: &Tool) -> Result<Found<'c>, String> {
-    agreeing(candidates(catalog, tool).into_iter()).map_err(|()| match tool {
-        Tool::OfSomeServer(tool) => format!(
-            "the host does not say which server's `{tool}` this is, and the servers that have one are judged differently"
-        ),
-        Tool::Own(name) | Tool::Joined(name) | Tool::OfServer { tool: name, .. } => {
-            format!("`{name}` can be parted into server and tool in several ways that are judged differently")
-        }
-    })
-}
-
-/// Everything that the layers say of the tools that the call can mean.
-pub(super) fn candidates<'c>(catalog: &'c Catalog, tool: &Tool) -> Vec<Found<'c>> {
-    match tool {
-        Tool::Own(name) => vec![catalog.find("", name)],
-        Tool::OfServer { server, tool } => vec![catalog.find(server, tool)],
-        // `_` may be part of either name: every way to part them is tried.
-        Tool::Joined(joined) => {
-            let places = joined.char_indices().map(|(at, _)| at);
-            let named = places.filter_map(|at| Some((joined.get(..at)?, joined.get(at..)?.strip_prefix("__")?)));
-            let known = named.flat_map(|(server, tool)| plugin_names(server).map(move |server| (server, tool)));
-            known.map(|(server, tool)| catalog.find(server, tool)).collect()
-        }
-        Tool::OfSomeServer(tool) => {
-            catalog.servers_with(tool).iter().map(|server| catalog.find(server, tool)).collect()
-        }
-    }
-}
-
-/// The rules of the tools that the call can mean, but for the project's layer.
-pub fn rules<'c>(catalog: &'c Catalog, tool: &Tool) -> Vec<Rule<'c>> {
-    candidates(catalog, tool).into_iter().filter_map(|found| Some(found.base?.entry.rule)).collect()
-}
-
-/// The names that a joined server name can mean: a plugin's servers are written `plugin_<plugin>_<server>`
-/// (Claude Code), and `_` may be part of the plugin's name too.
-fn plugin_names(server: &str) -> impl Iterator<Item = &str> {
-    let inner = server.strip_prefix("plugin_").into_iter().flat_map(|rest| {
-        rest.match_indices('_').filter_map(move |(at, _)| rest.get(at + 1..)).filter(|name| !name.is_empty())
-    });
-    std::iter::once(server).filter(|name| !name.is_empty()).chain(inner)
-}
-
-/// The one thing that all that was found says; nothing if nothing was found.
-fn agreeing<'c>(found: impl Iterator<Item = Found<'c>>) -> Result<Found<'c>, ()> {
-    let mut one: Option<Found<'c>> = None;
-    for next in found.filter(|found| found.base.is_some() || found.project.is_some()) {
-        match one {
-            None => one = Some(next),
-            Some(first) => {
-                let rule = |hit: Option<Hit<'c>>| hit.map(|hit| hit.entry.rule);
-                if rule(first.base) != rule(next.base) || rule(first.project) != rule(next.project) {
-                    return Err(());
-                }
-            }
-        }
-    }
-    Ok(one.unwrap_or_default())
-}
-
 fn judge(call: &ToolCall, hit: Option<Hit>, ground: &Ground) -> Judged {
     let places = ground.places;
     let unknown = |reason: String, targets| Judged::new(Verdict::Unknown, reason, targets);
@@ -218,7 +161,7 @@ fn judge(call: &ToolCall, hit: Option<Hit>, ground: &Ground) -> Judged {
         Rule::Unknown | Rule::DryRun | Rule::Value | Rule::Manner(_) => {
             unknown(format!("{says} says to ask about it"), vec![])
         }
-        Rule::Mutating { vm, .. } => match guests(call, vm) {
+        Rule::Mutating { vm, .. } => match ground.guests(call, vm) {
             Ok(targets) => changes(&says, targets, places),
             Err(why) => unknown(format!("{says} says that it changes a guest, but {why}"), vec![]),
         },
@@ -226,7 +169,7 @@ fn judge(call: &ToolCall, hit: Option<Hit>, ground: &Ground) -> Judged {
             shell_text(call, vm, script, language, &says, ground)
         }
         Rule::Script { vm, language, .. } => {
-            let targets = if vm.is_empty() { vec![] } else { guests(call, vm).unwrap_or_default() };
+            let targets = if vm.is_empty() { vec![] } else { ground.guests(call, vm).unwrap_or_default() };
             unknown(
                 format!("{says} says to judge its {} text, which this version can't do yet", language.name()),
                 targets,
@@ -243,14 +186,14 @@ fn shell_text(call: &ToolCall, vm: &str, argument: &str, language: Language, say
     let texts: Vec<&str> = values.iter().filter_map(|value| value.as_text()).collect();
     if texts.is_empty() || texts.len() < values.len() {
         let reason = format!("{says} says that its argument `{argument}` holds what it runs, and there is no text");
-        let targets = if vm.is_empty() { vec![] } else { guests(call, vm).unwrap_or_default() };
+        let targets = if vm.is_empty() { vec![] } else { ground.guests(call, vm).unwrap_or_default() };
         return Judged::new(Verdict::Unknown, reason, targets);
     }
     let at = match (&call.tool, vm) {
         (Tool::Own(_), "") => vec![Place::default()],
         // A server's own shell may run anywhere.
         (_, "") => vec![Place::of_unknown(&format!("{says} does not say which argument names it"))],
-        (_, vm) => match guests(call, vm) {
+        (_, vm) => match ground.guests(call, vm) {
             Ok(names) => names.iter().map(|name| Place::of_guest(name)).collect(),
             Err(why) => vec![Place::of_unknown(&why)],
         },
@@ -354,34 +297,6 @@ fn writes(call: &ToolCall, argument: &str, says: &str, places: &Places, around: 
 
 fn read_only(reason: String) -> Judged {
     Judged::new(Verdict::ReadOnly, reason, vec![])
-}
-
-/// The guests that an argument names.
-fn guests(call: &ToolCall, path: &str) -> Result<Vec<String>, String> {
-    if path.is_empty() {
-        return Err("does not say which argument names it".into());
-    }
-    let values = call.input.at(path);
-    let flat = values.into_iter().flat_map(|value| match value {
-        Json::List(items) => items.iter().collect::<Vec<_>>(),
-        value => vec![value],
-    });
-    let mut names: Vec<String> = Vec::new();
-    for value in flat {
-        let name = match value {
-            Json::Text(text) => text.trim().to_owned(),
-            Json::Number(number) => number.to_string(),
-            _ => String::new(),
-        };
-        // One that can't be named makes the whole call unknown: to guard the others only would leave it unguarded.
-        if name.is_empty() || name.chars().any(char::is_control) {
-            return Err(format!("its argument `{path}` names none"));
-        }
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    if names.is_empty() { Err(format!("its argument `{path}` names none")) } else { Ok(names) }
 }
 
 /// What the call does, for the tag: the entry's text, else the caller's own description, else the text that it runs, else
