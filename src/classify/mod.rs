@@ -4,10 +4,10 @@
 
 mod answer;
 pub mod effect;
+mod meant;
 pub mod own;
 pub mod powershell;
 pub mod programs;
-mod meant;
 mod prompt;
 mod script;
 pub mod sessions;

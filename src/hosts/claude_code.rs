@@ -251,7 +251,8 @@ mod tests {
             let json = format!(r#"{{"session_id":"s","hook_event_name":"PostToolUse"{fields}}}"#);
             super::super::read(None, Json::parse(json.as_bytes()).unwrap()).unwrap().1
         };
-        let event = read(r#","tool_name":"mcp__ssh__connect","tool_input":{"host":"a"},"tool_response":[1],"duration_ms":2"#);
+        let event =
+            read(r#","tool_name":"mcp__ssh__connect","tool_input":{"host":"a"},"tool_response":[1],"duration_ms":2"#);
         let Event::Answered { call, response } = event else { panic!("{event:?}") };
         assert_eq!((call.tool, call.session.as_deref()), (Tool::Joined("ssh__connect".into()), Some("s")));
         assert_eq!(response, Json::parse(b"[1]").unwrap());
