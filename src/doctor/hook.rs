@@ -127,7 +127,7 @@ fn installed(patient: &Patient, config: Option<&Config>, files: &[Settings]) -> 
             checks.extend(entry(patient, config, settings, found));
         }
     }
-    checks.extend(answers::all(patient.files, files));
+    checks.extend(answers::all(files));
     checks
 }
 
@@ -276,7 +276,7 @@ fn limits(
 }
 
 /// Whether the hook reads other files than this command.
-pub(super) fn paths(files: &Files, scope: Scope, args: &Args) -> Option<String> {
+fn paths(files: &Files, scope: Scope, args: &Args) -> Option<String> {
     if scope == Scope::Managed {
         let text = "it has no --managed, so it reads the config and catalog of whoever runs the agent";
         return (!args.given.managed).then(|| text.to_owned());
