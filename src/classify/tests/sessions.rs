@@ -195,7 +195,7 @@ fn the_id_of_an_answer() {
 fn no_answer_takes_long() {
     let begun = std::time::Instant::now();
     let many = (0..20_000).map(|n| format!(r#"{{"session":"{n}"}}"#)).collect::<Vec<_>>().join(",");
-    let nested = format!("{}{}", "{\"session\":".repeat(120), format!("1{}", "}".repeat(120)));
+    let nested = ["{\"session\":".repeat(120), "1".into(), "}".repeat(120)].concat();
     let wrapped = format!("{{\"result\":{}}}", Json::Text(format!("{{\"result\":{}}}", "\"x\"")).shown());
     for text in [format!("[{many}]"), nested, wrapped, "Session: ".repeat(7000), "a=b\n".repeat(16_000)] {
         answer::id_in(&Json::Text(text), "session");
