@@ -85,8 +85,11 @@ pub fn opened(call: &ToolCall, response: &Json, catalog: &Catalog, around: &dyn 
 /// Whether an argument of the call holds a session's id.
 #[must_use]
 pub fn is_id(call: &ToolCall, argument: &str, catalog: &Catalog) -> bool {
-    let servers = meant::servers(catalog, &call.tool);
-    servers.iter().any(|(server, _)| catalog.openers(server, argument).next().is_some())
+    // Most calls have none, and need no search.
+    !argument.is_empty()
+        && meant::servers(catalog, &call.tool)
+            .iter()
+            .any(|(server, _)| catalog.openers(server, argument).next().is_some())
 }
 
 /// The server as the host writes it before the tool's name: two plugins may have a server of one name.

@@ -1,14 +1,15 @@
 //! Judges a tool's call by the catalog's entry for it. Pure.
 
-use super::script::{self, Seen};
+use super::script::{self, Kind, Seen};
 use super::targets::Places;
 use super::walk::Place;
-use super::{Classification, DecidedBy, Part, Surroundings, Verdict, effect, meant, prompt, sessions};
+use super::{Classification, DecidedBy, Doubt, Part, Surroundings, Verdict, effect, meant, prompt, sessions};
 use crate::call::{Tool, ToolCall};
 use crate::catalog::model::{Entry, Language, Rule};
 use crate::catalog::{Catalog, Hit, Project};
 use crate::json::Json;
 use crate::path::{joined, normal};
+use crate::text::clean;
 
 /// What one entry makes of the call.
 #[derive(Debug, Clone)]
@@ -16,17 +17,20 @@ struct Judged {
     verdict: Verdict,
     reason: String,
     targets: Vec<String>,
+    /// What of a change is not known.
+    doubt: Option<Doubt>,
     /// What is known of the shell text that it runs, if it runs one.
     seen: Option<Seen>,
 }
 
 impl Judged {
     fn new(verdict: Verdict, reason: String, targets: Vec<String>) -> Self {
-        Self { verdict, reason, targets, seen: None }
+        Self { verdict, reason, targets, doubt: None, seen: None }
     }
 
     fn of_script(seen: Seen) -> Self {
-        Self { verdict: seen.verdict, reason: seen.reason.clone(), targets: seen.targets.clone(), seen: Some(seen) }
+        let (reason, targets) = (seen.reason.clone(), seen.targets.clone());
+        Self { verdict: seen.verdict, reason, targets, doubt: seen.doubt.clone(), seen: Some(seen) }
     }
 }
 
@@ -49,7 +53,7 @@ pub fn classify(call: &ToolCall, catalog: &Catalog, places: &Places, around: &dy
             (None, []) => read_only("the file that it expands runs nothing by itself".into()),
             (None, commands) => {
                 let texts: Vec<&str> = commands.iter().map(String::as_str).collect();
-                Judged::of_script(ground.script(&texts, Language::Sh, &[Place::default()], call.cwd.as_deref()))
+                Judged::of_script(ground.script(&texts, Language::Sh, false, &[Place::default()], call.cwd.as_deref()))
             }
         };
     }
@@ -69,7 +73,7 @@ pub fn classify(call: &ToolCall, catalog: &Catalog, places: &Places, around: &dy
     {
         let reason = format!("the project's catalog {path} is broken ({fault}), so no verdict can be trusted");
         // What is a change and what may be one are asked about alike.
-        let more = judged.seen.iter().filter_map(|seen| seen.doubt.as_ref()).flat_map(|doubt| doubt.targets.clone());
+        let more = judged.doubt.iter().flat_map(|doubt| doubt.targets.clone());
         let targets = judged.targets.iter().cloned().chain(more.collect::<Vec<_>>()).collect();
         judged = Judged { verdict: Verdict::Unknown, reason, targets, ..judged };
     }
@@ -90,24 +94,25 @@ impl Ground<'_> {
         sessions::guests(call, argument, self.catalog, self.around)
     }
 
-    fn script(&self, texts: &[&str], language: Language, at: &[Place], cwd: Option<&str>) -> Seen {
+    fn script(&self, texts: &[&str], language: Language, typed: bool, at: &[Place], cwd: Option<&str>) -> Seen {
         let language = match language {
             Language::PowerShell => Some(effect::Language::PowerShell),
             Language::Cmd => Some(effect::Language::Cmd),
             _ => None,
         };
-        script::judge_in(language, texts, at, cwd, self.catalog, self.places, self.around)
+        script::judge_kind(Kind { language, typed }, texts, at, cwd, self.catalog, self.places, self.around)
     }
 }
 
 fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classification {
     let action = action(call, decided);
     let by = decided.map(|hit| DecidedBy { layer: hit.layer, entry: hit.describe(), key: hit.entry.rule.key() });
-    let Judged { verdict, reason, targets, seen } = judged;
+    let Judged { verdict, reason, targets, doubt, seen } = judged;
+    // What makes the whole call unknown is no part's matter.
+    let doubt = doubt.filter(|_| verdict == Verdict::Mutating);
     match seen {
         Some(seen) => Classification {
-            // What makes the whole call unknown is no part's matter.
-            doubt: seen.doubt.filter(|_| verdict == Verdict::Mutating),
+            doubt,
             parts: seen.parts,
             // It was not the entry for the tool that decided, but what is known of the text's programs.
             decided_by: seen.by,
@@ -135,6 +140,8 @@ fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classificatio
             }],
             decided_by: by,
             action,
+            open: doubt.is_some(),
+            doubt,
             ..Classification::of(verdict, reason, targets)
         },
     }
@@ -162,7 +169,7 @@ fn judge(call: &ToolCall, hit: Option<Hit>, ground: &Ground) -> Judged {
             unknown(format!("{says} says to ask about it"), vec![])
         }
         Rule::Mutating { vm, .. } => match ground.guests(call, vm) {
-            Ok(targets) => changes(&says, targets, places),
+            Ok(targets) => reaching_on(call, changes(&says, targets, places), ground),
             Err(why) => unknown(format!("{says} says that it changes a guest, but {why}"), vec![]),
         },
         Rule::Script { vm, script, language: language @ (Language::Sh | Language::PowerShell | Language::Cmd) } => {
@@ -203,7 +210,39 @@ fn shell_text(call: &ToolCall, vm: &str, argument: &str, language: Language, say
             format!("its argument `{name}` names a host that begins with `-`, which a program may take for an option");
         return Judged::new(Verdict::Unknown, reason, vec![]);
     }
-    Judged::of_script(ground.script(&texts, language, &at, folder(call).as_deref()))
+    let typed = sessions::is_id(call, vm, ground.catalog);
+    Judged::of_script(ground.script(&texts, language, typed, &at, folder(call).as_deref()))
+}
+
+/// A change of guests by a tool that, as the names of its arguments show, runs a text of a shell there: what that does on
+/// other machines is added.
+fn reaching_on(call: &ToolCall, mut judged: Judged, ground: &Ground) -> Judged {
+    const ARGUMENTS: &[&str] = &["command", "commands", "cmd"];
+    let (Verdict::Mutating, false) = (judged.verdict, matches!(call.tool, Tool::Own(_))) else {
+        return judged;
+    };
+    let values = ARGUMENTS.iter().filter_map(|name| call.input.get(name));
+    let flat = values.flat_map(|value| match value {
+        Json::List(items) => items.iter().collect::<Vec<_>>(),
+        value => vec![value],
+    });
+    let texts: Vec<&str> = flat.filter_map(Json::as_text).collect();
+    let at: Vec<Place> = judged.targets.iter().map(|name| Place::of_guest(name)).collect();
+    let seen = ground.script(&texts, Language::Sh, true, &at, None);
+    // What is not understood on these guests themselves is guarded with the rest.
+    let further = |part: &&Part| part.open || part.targets.iter().any(|target| !judged.targets.contains(target));
+    let unknown = seen.parts.iter().filter(|part| part.verdict == Verdict::Unknown).find(further);
+    judged.doubt = unknown.map(|part| Doubt {
+        reason: format!("in `{}`, {}", clean(&part.text, 80), part.reason),
+        targets: part.targets.clone(),
+    });
+    let changed = seen.parts.into_iter().filter(|part| part.verdict == Verdict::Mutating);
+    for target in changed.flat_map(|part| part.targets).collect::<Vec<_>>() {
+        if !judged.targets.contains(&target) {
+            judged.targets.push(target);
+        }
+    }
+    judged
 }
 
 /// The folder in which a shell tool runs its text: some take it as an argument.

@@ -449,3 +449,71 @@ fn answers_of_the_servers_that_are_built_in() {
         assert!(found.is_none_or(|found| found.guests == ["web01"]));
     }
 }
+
+/// A tool that changes its guest whatever its text says, and a text that goes on from there.
+#[test]
+fn what_a_text_does_on_further_machines_is_added() {
+    let known = |server: &str, tool: &str, id: &str, command: &str| {
+        let name = if server == "ssh-mcp" { "sessionId" } else { "session" };
+        let input =
+            Json::Object(vec![(name.into(), Json::Text(id.into())), ("command".into(), Json::Text(command.into()))]);
+        judged(&call(server, tool, &input.shown()))
+    };
+    for (command, guests, doubt) in [
+        ("ls", &["web01"][..], &[][..]),
+        ("systemctl restart nginx", &["web01"], &[]),
+        ("unheard-of --x", &["web01"], &[]),
+        ("Get-Service | Where-Object {$_.Name}", &["web01"], &[]),
+        ("if (Test-Path C:) { Remove-Item x }", &["web01"], &[]),
+        ("", &["web01"], &[]),
+        ("cat /etc/hosts | grep x", &["web01"], &[]),
+        ("ssh db01 uptime", &["web01"], &[]),
+        ("ssh db01 systemctl restart nginx", &["web01", "db01"], &[]),
+        ("cd /x && ssh db01 'ssh app01 reboot'", &["web01", "db01", "app01"], &[]),
+        ("scp x db01:/etc/x", &["web01", "db01"], &[]),
+        ("ssh github.com rm x", &["web01"], &[]),
+        // What is typed next goes there.
+        ("ssh db01", &["web01"], &["web01", "db01"]),
+        ("sudo ssh -t db01", &["web01"], &["web01", "db01"]),
+        ("ssh \"$host\" reboot", &["web01"], &["web01"]),
+        ("ssh db01 unheard-of", &["web01"], &["web01", "db01"]),
+    ] {
+        for (server, tool, id) in [("ssh-mcp", "proc.exec", "ssh-1-1"), ("ssh-manager", "ssh_session_send", "ssh_1_ab")]
+        {
+            let known = known(server, tool, id, command);
+            assert_eq!(
+                (known.verdict, known.targets.as_slice()),
+                (Verdict::Mutating, as_texts(guests).as_slice()),
+                "{command}"
+            );
+            let unsure = known.doubt.map(|doubt| doubt.targets).unwrap_or_default();
+            assert_eq!(unsure, as_texts(doubt), "{command}");
+        }
+    }
+    // Nothing is added to what is not known anyway, or to what has no text.
+    assert_eq!(known("ssh-mcp", "proc.exec", "none", "ssh db01 reboot").targets.len(), 0);
+    let list = call("acme", "put", r#"{"session":"s1","commands":["ls",["x"],7,"ssh db01 reboot"]}"#);
+    assert_eq!(judged(&list).targets, ["web01", "db01"]);
+}
+
+/// The shell of a session may stay open: what starts another one there takes the texts of later calls to it.
+#[test]
+fn a_shell_within_a_session_is_not_read_only() {
+    for (command, verdict) in [
+        ("uptime", Verdict::ReadOnly),
+        ("cat /etc/hosts", Verdict::ReadOnly),
+        ("cat", Verdict::ReadOnly),
+        ("ssh db01 uptime", Verdict::ReadOnly),
+        ("ssh db01", Verdict::Unknown),
+        ("bash", Verdict::Unknown),
+        ("sudo -s", Verdict::Unknown),
+        ("docker exec -it x sh", Verdict::Unknown),
+    ] {
+        let input = Json::Object(vec![
+            ("session".into(), Json::Text("s1".into())),
+            ("command".into(), Json::Text(command.into())),
+        ]);
+        let known = judged(&call("acme", "exec", &input.shown()));
+        assert_eq!(known.verdict, verdict, "{command}: {}", known.reason);
+    }
+}
