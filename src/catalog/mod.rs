@@ -132,16 +132,11 @@ impl Catalog {
         Found { base, project }
     }
 
-    /// The tools of a server, by the key of its name, that open a session whose id later calls carry in this argument. Every
-    /// layer counts, the project's too: what is said to be an id is no guest's name, whoever says so.
+    /// The tools of a server, by the key of its name, that open a session whose id later calls carry in this argument. What
+    /// the project's layer says of that counts for nothing: it could point a change at another guest.
     pub fn openers<'c>(&'c self, server_key: &str, argument: &str) -> impl Iterator<Item = &'c str> {
-        let project = match &self.project {
-            Project::Read(prepared) => Some(prepared),
-            Project::Absent | Project::Broken { .. } => None,
-        };
-        let blocks = self.layers().map(|(_, prepared)| prepared).chain(project);
-        let entries = blocks.flat_map(move |prepared| prepared.servers(server_key)).flat_map(|block| block.entries());
-        entries.filter_map(move |entry| match entry.rule {
+        let blocks = self.layers().flat_map(move |(_, prepared)| prepared.servers(server_key));
+        blocks.flat_map(|block| block.entries()).filter_map(move |entry| match entry.rule {
             Rule::Opens { id, .. } if id == argument => Some(entry.pattern),
             _ => None,
         })

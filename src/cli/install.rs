@@ -51,8 +51,9 @@ Examples:
   zerto-guard install claude-code --dry-run
   sudo zerto-guard install claude-code --scope managed
 
-The file is changed in that one place; comments, order and everything else stay as they are. A second time changes \
-nothing; after an update of Claude Code or a move of your config it brings the entry up to date.")]
+It writes an entry that judges each tool call, and one that learns from the answers of MCP tools which session is open \
+on which guest. Comments, order and everything else in the file stay as they are. A second time changes nothing; after an \
+update of Claude Code or a move of your config it brings the entries up to date.")]
 pub struct Install {
     #[command(flatten)]
     to: To,

@@ -358,7 +358,7 @@ fn however_the_host_names_the_server() {
 }
 
 #[test]
-fn a_projects_catalog_opens_nothing_and_makes_no_guest_of_an_id() {
+fn a_projects_catalog_opens_nothing_and_points_at_no_other_guest() {
     let project = |text: &str| Catalog { project: Project::Read(layer(text)), ..catalog() };
     // It says that something opens a session: nothing is learnt from it.
     let mine = project("[server.other]\nopens = [{ tool = 'go', vm = 'host', id = 'sid' }]");
@@ -375,9 +375,10 @@ fn a_projects_catalog_opens_nothing_and_makes_no_guest_of_an_id() {
     let list = |id: &str| judged_by(&call("acme", "list", &format!(r#"{{"session":"{id}"}}"#)), &mine);
     assert_eq!(list("s1").targets, ["web01"]);
     assert_eq!((list("web01").verdict, list("web01").targets.len()), (Verdict::Unknown, 0));
-    // An argument that only the project calls an id is one: nobody noted it.
+    // It can't make a guest's name an id, for which a server could then answer another guest.
     let mine = project("[server.acme]\nopens = [{ tool = 'x', vm = 'host', id = 'host' }]");
-    assert_eq!(judged_by(&call("acme", "reboot", r#"{"host":"web01"}"#), &mine).verdict, Verdict::Unknown);
+    let reboot = judged_by(&call("acme", "reboot", r#"{"host":"s1"}"#), &mine);
+    assert_eq!((reboot.verdict, reboot.targets), (Verdict::Mutating, as_texts(&["s1"])));
 }
 
 #[test]
@@ -515,5 +516,32 @@ fn a_shell_within_a_session_is_not_read_only() {
         ]);
         let known = judged(&call("acme", "exec", &input.shown()));
         assert_eq!(known.verdict, verdict, "{command}: {}", known.reason);
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 3000, failure_persistence: None, ..Default::default() })]
+
+    /// Whatever a tool answers: what is found is one value that stands there, however it was wrapped.
+    #[test]
+    fn any_text_is_an_answer(parts in proptest::collection::vec(
+        proptest::sample::select(vec![
+            "{", "}", "[", "]", "\"session\"", "\"id\"", "\"result\"", ":", ",", "\"s1\"", "s2", "\n", " ", "Session ID", "=", "\\n",
+            "\\\"", "1", "e5", "null", "\"error\"", "é", "\u{0}", "\"", "session_id: s3", "ID: s4",
+        ]), 0..24)) {
+        let text = parts.concat();
+        let own = answer::id_in(&Json::Text(text.clone()), "session");
+        let block = Json::Object(vec![
+            ("type".into(), Json::Text("text".into())),
+            ("text".into(), Json::Text(text.clone())),
+        ]);
+        proptest::prop_assert_eq!(&own, &answer::id_in(&Json::List(vec![block.clone()]), "session"));
+        let whole = Json::Object(vec![("content".into(), Json::List(vec![block]))]);
+        proptest::prop_assert_eq!(&own, &answer::id_in(&whole, "session"));
+        if let Some(id) = own {
+            proptest::prop_assert!(!id.is_empty() && id.trim() == id && !id.chars().any(char::is_control), "{:?}", id);
+            let plain = !text.contains('\\') && id.parse::<f64>().is_err();
+            proptest::prop_assert!(!plain || text.contains(&id), "{:?} in {:?}", id, text);
+        }
     }
 }
