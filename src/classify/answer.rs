@@ -164,3 +164,7 @@ fn plain_name(name: &str) -> String {
         _ => name,
     }
 }
+
+#[cfg(test)]
+#[path = "tests/answer.rs"]
+mod tests;

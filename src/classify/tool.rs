@@ -3,9 +3,9 @@
 use super::script::{self, Kind, Seen};
 use super::targets::Places;
 use super::walk::Place;
-use super::{Classification, DecidedBy, Doubt, Part, Surroundings, Verdict, effect, meant, prompt, sessions};
+use super::{Classification, DecidedBy, Doubt, Part, Surroundings, Verdict, action, effect, meant, prompt, sessions};
 use crate::call::{Tool, ToolCall};
-use crate::catalog::model::{Entry, Language, Rule};
+use crate::catalog::model::{Language, Rule};
 use crate::catalog::{Catalog, Hit, Project};
 use crate::json::Json;
 use crate::path::{joined, normal};
@@ -105,7 +105,7 @@ impl Ground<'_> {
 }
 
 fn whole(call: &ToolCall, judged: Judged, decided: Option<Hit>) -> Classification {
-    let action = action(call, decided);
+    let action = action::of(call, decided);
     let by = decided.map(|hit| DecidedBy { layer: hit.layer, entry: hit.describe(), key: hit.entry.rule.key() });
     let Judged { verdict, reason, targets, doubt, seen } = judged;
     // What makes the whole call unknown is no part's matter.
@@ -336,65 +336,6 @@ fn writes(call: &ToolCall, argument: &str, says: &str, places: &Places, around: 
 
 fn read_only(reason: String) -> Judged {
     Judged::new(Verdict::ReadOnly, reason, vec![])
-}
-
-/// What the call does, for the tag: the entry's text, else the caller's own description, else the text that it runs, else
-/// the tool's name.
-fn action(call: &ToolCall, decided: Option<Hit>) -> String {
-    if let Some(Hit { entry, .. }) = decided
-        && let Rule::Mutating { action, .. } = entry.rule
-        && !action.is_empty()
-    {
-        return fill(action, &call.input);
-    }
-    let described = call.input.text("description").map(str::trim).filter(|text| !text.is_empty());
-    if let Some(text) = described {
-        return text.to_owned();
-    }
-    if let Some(Hit { entry: Entry { rule: Rule::Script { script, .. }, .. }, .. }) = decided
-        && let Some(text) = call.input.at(script).into_iter().find_map(Json::as_text)
-    {
-        return text.trim().to_owned();
-    }
-    match &call.tool {
-        Tool::OfServer { server, tool } => format!("{server} {tool}"),
-        Tool::Own(name) | Tool::OfSomeServer(name) => name.clone(),
-        Tool::Joined(name) => name.replace("__", " "),
-    }
-}
-
-/// Puts the call's arguments into an action's text; one that is absent leaves its braces.
-fn fill(template: &str, input: &Json) -> String {
-    let mut text = String::new();
-    let mut rest = template;
-    while let Some((before, from)) = rest.split_once('{') {
-        text.push_str(before);
-        let Some((path, after)) = from.split_once('}') else {
-            rest = from;
-            break;
-        };
-        let values: Vec<String> = input.at(path).into_iter().filter_map(shown).collect();
-        if values.is_empty() {
-            text.push('{');
-            text.push_str(path);
-            text.push('}');
-        } else {
-            text.push_str(&values.join(","));
-        }
-        rest = after;
-    }
-    text.push_str(rest);
-    text
-}
-
-fn shown(value: &Json) -> Option<String> {
-    match value {
-        Json::Text(text) => Some(text.clone()),
-        Json::Number(number) => Some(number.to_string()),
-        Json::Bool(flag) => Some(flag.to_string()),
-        Json::List(items) => Some(items.iter().filter_map(shown).collect::<Vec<_>>().join(",")),
-        Json::Null | Json::Object(_) => None,
-    }
 }
 
 /// Whether the call reads or writes the one file and nothing else, by the entry for it.
