@@ -4,9 +4,11 @@
 //! from tables. Nothing here writes, runs or connects.
 
 use crate::classify::targets::Places;
-use crate::classify::{Found, Surroundings};
+use crate::classify::{Found, Session, Surroundings};
 use crate::config::Config;
 use crate::path::normal;
+use crate::state::sessions::Sessions;
+use jiff::Timestamp;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Read as _};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -28,6 +30,8 @@ pub fn places(config: &Config) -> Places {
 pub struct Disk {
     /// The home folder of the agent's user.
     pub home: Option<PathBuf>,
+    /// What was noted in this session of the agent; none where there is no such session.
+    pub sessions: Option<Sessions>,
 }
 
 impl Surroundings for Disk {
@@ -58,6 +62,14 @@ impl Surroundings for Disk {
             names.push(entry.ok()?.file_name().into_string().ok()?);
         }
         Some(names)
+    }
+
+    fn session(&self, server: &str, id: &str) -> Session {
+        match self.sessions.as_ref().and_then(|sessions| sessions.find(server, id, Timestamp::now())) {
+            None => Session::Unseen,
+            Some(guests) if guests.is_empty() => Session::Doubtful,
+            Some(guests) => Session::On(guests),
+        }
     }
 
     fn real_path(&self, path: &str) -> String {

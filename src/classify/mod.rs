@@ -2,12 +2,16 @@
 //!
 //! Owns: the words verdict, target, reason. Must not: read a file, ask a ZVM, or decide what is done about a verdict.
 
+mod action;
+mod answer;
 pub mod effect;
+mod meant;
 pub mod own;
 pub mod powershell;
 pub mod programs;
 mod prompt;
 mod script;
+pub mod sessions;
 pub mod shell;
 pub mod targets;
 mod tool;
@@ -15,7 +19,8 @@ mod walk;
 pub mod windows;
 pub mod word;
 
-pub use tool::{classify, rules};
+pub use meant::rules;
+pub use tool::classify;
 
 use crate::catalog::Layer;
 use crate::text::shell_word;
@@ -39,6 +44,23 @@ pub trait Surroundings {
     fn folder(&self, _path: &str) -> Option<Vec<String>> {
         None
     }
+
+    /// What was noted, in this session of the agent, of the session that a server's answer called by this id. Nothing
+    /// unless it is known.
+    fn session(&self, _server: &str, _id: &str) -> Session {
+        Session::Unseen
+    }
+}
+
+/// What is known of a session that a tool's call opened on a guest, and that later calls name by its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Session {
+    /// No call that opened it was seen.
+    Unseen,
+    /// Several calls opened one of that id, on different guests.
+    Doubtful,
+    /// It is open on these.
+    On(Vec<String>),
 }
 
 /// What is at a path.

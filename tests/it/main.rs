@@ -20,6 +20,7 @@ mod hook_golden;
 mod hook_input;
 mod install_command;
 mod managed;
+mod mcp_sessions;
 mod pause;
 mod secrets;
 mod self_protection;
