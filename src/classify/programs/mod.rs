@@ -14,6 +14,7 @@ mod clush;
 pub mod connection;
 mod containers;
 mod copied;
+mod daemon;
 pub mod dry_runs;
 mod editors;
 mod env;
@@ -69,6 +70,7 @@ mod tracers;
 mod tsh;
 mod users;
 pub mod versions;
+pub mod vms;
 mod web;
 mod web_options;
 mod writers;
@@ -155,7 +157,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "gpg" | "gpg2" => modes::gpg,
         "gsed" | "sed" => sed::judge,
         "gtar" | "tar" => tar::judge,
-        "incus" | "lxc" | "pct" => places::container_exec,
+        "kubectl" | "oc" => vms::kubectl,
         "kill" | "killall" | "pkill" => operands::kill,
         "less" | "more" => pagers::less,
         "logrotate" => modes::logrotate,
@@ -216,6 +218,6 @@ pub fn of(program: &str) -> Option<Judge> {
         program if dry_runs::knows(program) => dry_runs::judge,
         program if versions::knows(program) => versions::judge,
         program if super::windows::is_only_here(program) => super::windows::program,
-        _ => return pssh::of(program).or_else(|| systemd::of(program)),
+        _ => return pssh::of(program).or_else(|| systemd::of(program)).or_else(|| vms::of(program)),
     })
 }

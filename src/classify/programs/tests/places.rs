@@ -64,19 +64,6 @@ fn units_and_containers() {
             ("machinectl list", "table"),
         ],
     );
-    check(
-        container_exec,
-        &[
-            ("lxc exec box -- rm x", "[rm|x] inside"),
-            ("lxc exec --user 0 box rm x", "[rm|x] inside"),
-            ("pct exec 101 -- rm x <<< y", "[rm|x] inside <<< y"),
-            ("incus list", "table"),
-        ],
-    );
-    check_unknown(
-        container_exec,
-        &["lxc exec far:box -- rm", "lxc exec box --cwd / -- rm", "lxc … box", "lxc --project x exec box rm"],
-    );
 }
 
 #[test]

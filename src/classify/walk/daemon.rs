@@ -1,0 +1,48 @@
+//! Variables by which the text makes programs act on the containers of another machine: whoever starts containers by
+//! themselves heed them too.
+
+use super::{Shell, Walk};
+use crate::classify::effect::Variables;
+
+/// Programs that change containers by way of docker's or podman's daemon.
+const START_CONTAINERS: &[&str] = &[
+    "act",
+    "buildah",
+    "ctop",
+    "dagger",
+    "ddev",
+    "devcontainer",
+    "dive",
+    "earthly",
+    "k3d",
+    "kind",
+    "lando",
+    "lazydocker",
+    "localstack",
+    "minikube",
+    "pack",
+    "sam",
+    "skaffold",
+    "supabase",
+    "tilt",
+];
+
+impl Walk<'_> {
+    /// The variable that the text has set to another machine's containers.
+    pub(super) fn other_daemon(&self, shell: &Shell) -> Option<&'static str> {
+        let elsewhere = |name: &&&'static str| {
+            let Some(value) = Variables::variable(&shell.env, name) else { return false };
+            match value.known() {
+                Some("" | "default") => false,
+                Some(address) => !address.starts_with("unix://"),
+                None => true,
+            }
+        };
+        ["DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST", "CONTAINER_CONNECTION"].iter().find(elsewhere).copied()
+    }
+}
+
+/// Whether a program changes containers by way of a daemon.
+pub(super) fn starts_containers(program: &str) -> bool {
+    START_CONTAINERS.contains(&program)
+}
