@@ -14,6 +14,7 @@ mod clush;
 pub mod connection;
 mod containers;
 mod copied;
+mod curl_config;
 mod daemon;
 pub mod dry_runs;
 mod editors;
@@ -26,6 +27,7 @@ pub mod host;
 #[cfg(test)]
 #[path = "tests/hostile.rs"]
 mod hostile;
+mod httpie;
 mod machines;
 pub mod modes;
 mod mosh;
@@ -73,6 +75,7 @@ pub mod versions;
 pub mod vms;
 mod web;
 mod web_options;
+mod web_place;
 mod writers;
 mod xargs;
 
@@ -157,8 +160,9 @@ pub fn of(program: &str) -> Option<Judge> {
         "gpg" | "gpg2" => modes::gpg,
         "gsed" | "sed" => sed::judge,
         "gtar" | "tar" => tar::judge,
-        "kubectl" | "oc" => vms::kubectl,
+        "http" | "https" | "xh" | "xhs" => httpie::judge,
         "kill" | "killall" | "pkill" => operands::kill,
+        "kubectl" | "oc" => vms::kubectl,
         "less" | "more" => pagers::less,
         "logrotate" => modes::logrotate,
         "ltrace" => tracers::ltrace,

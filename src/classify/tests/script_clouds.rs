@@ -48,12 +48,12 @@ fn clouds() {
         az vm disk attach --vm-name web01 -g rg --name d1 => mutating web01
         az vm user update -n web01 -g rg -u jo -p x => mutating web01
         az vm run-command list --vm-name web01 -g rg => read_only
-        az vm run-command invoke -g rg -n web01 --command-id RunShellScript --scripts uptime => read_only
-        az vm run-command invoke -g rg -n web01 --command-id RunShellScript --scripts "df -h" "free -m" => read_only
+        az vm run-command invoke -g rg -n web01 --command-id RunShellScript --scripts uptime => mutating web01
+        az vm run-command invoke -g rg -n web01 --command-id RunShellScript --scripts "df -h" "free -m" => mutating web01
         az vm run-command invoke -g rg -n web01 --command-id RunShellScript --scripts "systemctl restart nginx" => mutating web01
         az vm run-command invoke -g rg -n web01 --command-id RunShellScript --scripts "cd /tmp" "rm -rf x" => mutating web01
         az vm run-command invoke -g rg -n web01 --command-id RunShellScript --scripts 'cat $1' --parameters /etc/x => unknown web01
-        az vm run-command invoke -g rg -n win01 --command-id RunPowerShellScript --scripts "Get-Service" => read_only
+        az vm run-command invoke -g rg -n win01 --command-id RunPowerShellScript --scripts "Get-Service" => mutating win01
         az vm run-command invoke -g rg -n win01 --command-id RunPowerShellScript --scripts "Restart-Service w3svc" => mutating win01
         az vm run-command invoke -g rg -n win01 --command-id EnableRemotePS => unknown win01
         az vm run-command invoke -g rg -n web01 --command-id RunShellScript --scripts @fix.sh => mutating web01
@@ -88,20 +88,24 @@ fn clouds() {
         aws ec2 run-instances --image-id x => unknown
         aws ec2 create-tags --resources i-1 --tags Key=a,Value=b => unknown
         aws ssm describe-instance-information => read_only
-        aws ssm send-command --document-name AWS-RunShellScript --instance-ids i-1 --parameters 'commands=["uptime"]' => read_only
-        aws ssm send-command --document-name AWS-RunShellScript --instance-ids i-1 --parameters commands=uptime => read_only
+        aws ssm send-command --document-name AWS-RunShellScript --instance-ids i-1 --parameters 'commands=["uptime"]' => mutating i-1
+        aws ssm send-command --document-name AWS-RunShellScript --instance-ids i-1 --parameters commands=uptime => mutating i-1
         aws ssm send-command --document-name "AWS-RunShellScript" --instance-ids "i-1" --parameters 'commands=["systemctl restart nginx","uptime"]' => mutating i-1
         aws ssm send-command --document-name AWS-RunShellScript --instance-ids i-1 i-2 --parameters '{"commands":["uptime","reboot"]}' => mutating i-1,i-2
         aws ssm send-command --document-name AWS-RunShellScript --instance-ids i-1 --parameters 'commands=[uptime,reboot]' => mutating i-1
         aws ssm send-command --document-name AWS-RunShellScript --targets Key=tag:role,Values=web --parameters commands=reboot => unknown
-        aws ssm send-command --document-name AWS-RunShellScript --targets Key=tag:role,Values=web --parameters commands=uptime => read_only
+        aws ssm send-command --document-name AWS-RunShellScript --targets Key=tag:role,Values=web --parameters commands=uptime => unknown
         aws ssm send-command --document-name AWS-RunPowerShellScript --instance-ids i-1 --parameters 'commands=["Restart-Computer"]' => mutating i-1
-        aws ssm send-command --document-name AWS-RunPowerShellScript --instance-ids i-1 --parameters 'commands=["Get-Process"]' => read_only
+        aws ssm send-command --document-name AWS-RunPowerShellScript --instance-ids i-1 --parameters 'commands=["Get-Process"]' => mutating i-1
         aws ssm send-command --document-name AWS-ApplyPatchBaseline --instance-ids i-1 => unknown i-1
         aws ssm send-command --document-name AWS-RunShellScript --instance-ids i-1 --cli-input-json file://x => unknown
         aws ssm send-command --document-name AWS-RunShellScript --instance-ids i-1 --parameters file://p.json => mutating i-1
-        aws ssm send-command --document-name AWS-RunShellScript --instance-ids i-1 --parameters commands="$CMD" => unknown i-1
-        aws ssm start-session --target i-1 => read_only
+        aws ssm send-command --document-name AWS-RunShellScript --instance-ids i-1 --parameters commands="$CMD" => mutating i-1 + i-1
+        aws ssm start-session --target i-1 => unknown i-1
+        aws ssm start-session --target i-1 < /dev/null => read_only
+        gcloud compute ssh web01 => unknown web01
+        gcloud compute ssh web01 -- bash -l => unknown web01
+        az ssh vm -n web01 -g rg => unknown web01
         echo reboot | aws ssm start-session --target i-1 => mutating i-1
         aws ssm start-session --target i-1 --document-name AWS-StartInteractiveCommand --parameters command="sudo reboot" => mutating i-1
         aws ssm start-session --target i-1 --document-name AWS-StartPortForwardingSession --parameters portNumber=22 => unknown i-1
@@ -168,6 +172,8 @@ fn clusters() {
         kubectl -n prod exec web-0 -- rm -rf /data => unknown
         kubectl exec web -- sh -c 'cat /x > /y' => unknown
         kubectl exec web ls => unknown
+        kubectl exec -it web -- bash => unknown
+        kubectl exec web -- bash => read_only
         echo 'rm x' | kubectl exec -i web -- sh => unknown
         kubectl exec web -- ssh db01 reboot => unknown db01
         kubectl cp web:/var/log/x . => read_only
@@ -186,8 +192,8 @@ fn clusters() {
         KUBECTL_EXTERNAL_DIFF='ssh web01 reboot' kubectl diff -f x => mutating web01
         kubectl get --raw /healthz => read_only
         kubectl config view => read_only
-        kubectl config use-context prod => read_only
-        ssh web01 kubectl config use-context prod => mutating web01
+        kubectl config use-context prod => unknown
+        ssh web01 kubectl config use-context prod => unknown web01
         kubectl config set-credentials x --exec-command=/tmp/x => unknown
         kubectl port-forward svc/x 8080:80 => unknown
         kubectl proxy => unknown

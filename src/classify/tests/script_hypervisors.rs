@@ -202,7 +202,10 @@ fn others() {
         pct exec 201 -- apt-get install -y x => mutating 201
         pct push 201 x /etc/x => mutating 201
         pct pull 201 /etc/x x => read_only
-        pct enter 201 => read_only
+        pct enter 201 => unknown 201
+        lxc exec web01 bash => unknown web01
+        multipass shell web01 => unknown web01
+        vagrant ssh web => unknown web
         echo reboot | pct enter 201 => mutating 201
         pct stop 201 => mutating 201
         pvesh get /nodes => read_only

@@ -94,8 +94,7 @@ fn clouds_and_clusters() {
          U kubectl -n get delete pod
          U kubectl exec web ls
          U kubectl mystery get
-         C kubectl config use-context x
-         U kubectl config set-credentials x
+         U kubectl config use-context x
          R kubectl config view
          R kubectl rollout status deploy/x
          U kubectl rollout restart deploy/x

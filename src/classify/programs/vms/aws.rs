@@ -107,10 +107,13 @@ fn send_command(all: &Arguments, facts: &Facts) -> Report {
         Ok(text) => text,
         Err(why) => return report(machines.into_iter().map(|vm| unknown_in(vm, why.clone()))),
     };
-    report(machines.into_iter().map(|vm| match language {
+    // The agent in the machine keeps the script and what it printed.
+    let kept = changes(machines.clone(), "ssm send-command");
+    let runs = machines.into_iter().map(|vm| match language {
         Some(language) => other_in(vm, language, text.clone()),
         None => shell_in(vm, text.clone(), Stdin::Nothing),
-    }))
+    });
+    report(std::iter::once(kept).chain(runs))
 }
 
 /// The lines that `--parameters` holds.

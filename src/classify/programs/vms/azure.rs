@@ -1,7 +1,7 @@
 //! `az`: machines by `--name`, `--vm-name` and `--ids`, and scripts in them. Pure.
 
 use super::arguments::{self, Arguments};
-use super::{changes, other_in, shell_in, unknown_in, vm};
+use super::{changes, is_session, other_in, shell_in, unknown_in, vm};
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Language, Report, Run, Stdin, What};
 use crate::classify::programs::carry::report;
 use crate::classify::programs::copied;
@@ -139,12 +139,9 @@ fn run_command(all: &Arguments, facts: &Facts) -> Report {
         text.push_text("\n");
     }
     let text = text.as_one();
-    let mut effects = vec![];
+    // The agent in the machine installs what runs the script, and keeps the script.
+    let mut effects = vec![changes(machines.clone(), "vm run-command")];
     for vm in machines {
-        if creates {
-            // It stays there as a command of its own, in a language that the guest decides.
-            effects.push(changes(vec![vm.clone()], "vm run-command create"));
-        }
         effects.push(match windows {
             true => other_in(vm, Language::PowerShell, text.clone()),
             false => shell_in(vm, text.clone(), Stdin::Nothing),
@@ -177,6 +174,9 @@ fn ssh(command: &Command, all: &Arguments) -> Report {
 
 /// What ssh does with these words behind the machine's name; a machine that is not known stays so.
 pub(super) fn by_ssh(vm: Host, name: &Word, behind: &[Word], stdin: &Stdin) -> Effect {
+    if *stdin == Stdin::Inherited && is_session(behind) {
+        return unknown_in(vm, "what is typed into the session can't be seen");
+    }
     if let Host::Unknown(why) = vm {
         if behind.iter().any(Word::may_be_option) {
             return Effect::Unknown(why);

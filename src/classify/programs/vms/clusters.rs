@@ -3,7 +3,7 @@
 
 use super::azure::by_ssh;
 use super::verbs::{self, Names, Verb};
-use super::{carried_to, named, unknown_in, vm};
+use super::{carried_to, is_session, named, unknown_in, vm};
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Stdin};
 use crate::classify::programs::carry::{self, first, name, report};
 use crate::classify::programs::dry_runs;
@@ -101,6 +101,9 @@ fn exec(command: &Command, rest: &[Word]) -> Result<Report, String> {
         None => return Ok(Report::reads()),
     };
     let stdin = if parsed.has(&["i", "stdin"]) { command.stdin.clone() } else { Stdin::Nothing };
+    if stdin == Stdin::Inherited && is_session(carried) {
+        return Err("what is typed into the session can't be seen".into());
+    }
     Ok(report(carry::words(carried, pod(), stdin)))
 }
 

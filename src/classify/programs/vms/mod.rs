@@ -28,6 +28,7 @@ pub use virsh::is_plain_address;
 use super::Judge;
 use super::carry::{self, first};
 use super::options::{Spec, parse};
+use super::shells::is_shell;
 use crate::classify::effect::{At, Code, Command, Effect, Host, Language, Report, Run, Stdin, What};
 use crate::classify::word::Word;
 
@@ -158,8 +159,23 @@ pub(super) fn carried_to(command: &Command, vm: Host, carried: &[Word]) -> Repor
         }
         _ => carried,
     };
-    let at = At::Hosts(vec![vm]);
     let stdin = command.stdin.clone();
+    if stdin == Stdin::Inherited && is_session(carried) {
+        return Report::of(unknown_in(vm, "what is typed into the session can't be seen"));
+    }
+    let at = At::Hosts(vec![vm]);
     let run = carry::words(carried, at.clone(), stdin.clone()).unwrap_or_else(|| carry::shell_on_stdin(at, stdin));
     Report::of(run)
+}
+
+/// Whether words open a shell and give it nothing to do.
+#[must_use]
+pub(super) fn is_session(words: &[Word]) -> bool {
+    match words {
+        [] => true,
+        [shell, options @ ..] => {
+            shell.known().is_some_and(|shell| is_shell(carry::base(shell)))
+                && options.iter().all(|word| matches!(word.known(), Some("-i" | "-l" | "-il" | "-li" | "--login")))
+        }
+    }
 }

@@ -1,9 +1,9 @@
 //! `vagrant`: machines by the names that its file gives them, and commands in them. Pure.
 
 use super::verbs::{self, Names, Verb};
-use super::{changes, named, other_in, shell_in, vm};
-use crate::classify::effect::{At, Command, Effect, Facts, Host, Language, Report};
-use crate::classify::programs::carry::{report, shell_on_stdin};
+use super::{carried_to, changes, named, other_in, shell_in, vm};
+use crate::classify::effect::{Command, Effect, Facts, Host, Language, Report};
+use crate::classify::programs::carry::report;
 use crate::classify::programs::options::{Parsed, Spec, parse};
 use crate::classify::word::Word;
 
@@ -104,7 +104,7 @@ fn ssh(command: &Command, rest: &[Word]) -> Result<Report, String> {
     let texts: Vec<&Word> = parsed.values(&["c", "command"]).collect();
     Ok(match texts.last() {
         Some(text) => Report::of(shell_in(vm, (*text).clone(), command.stdin.clone())),
-        None => Report::of(shell_on_stdin(At::Hosts(vec![vm]), command.stdin.clone())),
+        None => carried_to(command, vm, &[]),
     })
 }
 
