@@ -23,6 +23,7 @@ mod fd;
 mod find;
 mod git;
 mod git_settings;
+pub mod helps;
 pub mod host;
 #[cfg(test)]
 #[path = "tests/hostile.rs"]
@@ -222,6 +223,11 @@ pub fn of(program: &str) -> Option<Judge> {
         program if dry_runs::knows(program) => dry_runs::judge,
         program if versions::knows(program) => versions::judge,
         program if super::windows::is_only_here(program) => super::windows::program,
-        _ => return pssh::of(program).or_else(|| systemd::of(program)).or_else(|| vms::of(program)),
+        _ => {
+            return pssh::of(program)
+                .or_else(|| systemd::of(program))
+                .or_else(|| vms::of(program))
+                .or_else(|| helps::knows(program).then_some(helps::judge as Judge));
+        }
     })
 }

@@ -1,7 +1,7 @@
 //! Programs that run something in another root, other namespaces or another unit of the same machine, or hand it to a
 //! machine that they name: `chroot`, `unshare`, `nsenter`, `proot`, `systemd-run`, `machinectl shell`. Pure.
 
-use super::carry::{assignment, first, only_tells, report, shell_on_stdin, words, writes};
+use super::carry::{self, assignment, first, only_tells, report, shell_on_stdin, words, writes};
 use super::options::{Parsed, Spec, parse};
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Stdin};
 use crate::classify::word::Word;
@@ -284,10 +284,21 @@ pub fn machinectl(command: &Command, _: &Facts) -> Report {
         long_values: &["host", "machine", "uid", "setenv", "lines", "output", "property", "value"],
         ..Spec::CARRIER
     };
-    let Ok(parsed) = parse(command.arguments(), &spec) else { return Report::of(Effect::Table) };
+    let Ok(parsed) = parse(command.arguments(), &spec) else {
+        let elsewhere = |word: &&Word| ["-H", "--h"].iter().any(|option| word.may_begin_with(option));
+        return match command.arguments().iter().find(elsewhere) {
+            Some(word) => Report::unknown(format!("on which machine it is can't be told from `{}`", word.shown())),
+            None => Report::of(Effect::Table),
+        };
+    };
+    if let Some(host) = parsed.values(&["H", "host"]).last() {
+        let words =
+            std::iter::once(Word::from("machinectl")).chain(parsed.operands.iter().cloned()).collect::<Vec<_>>();
+        return report(carry::words(&words, At::Hosts(vec![host_of(host)]), command.stdin.clone()));
+    }
     match first(&parsed.operands) {
         (Some(verb), rest) if verb.known() == Some("shell") => {
-            if parsed.has(&["H", "host", "M", "machine"]) {
+            if parsed.has(&["M", "machine"]) {
                 return Report::unknown("on which machine it is can't be told");
             }
             // Options of its own may stand before the container's name.

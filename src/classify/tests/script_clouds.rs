@@ -112,6 +112,8 @@ fn clouds() {
         aws rds reboot-db-instance --db-instance-identifier x => unknown
         aws ecs execute-command --cluster c --task t --command sh --interactive => unknown
         aws s3 cp x s3://y => unknown
+        aws ec2 run-instances help => read_only
+        gcloud compute instances create --help => read_only
         aws secretsmanager get-secret-value --secret-id x => read_only
         gcloud compute instances list => read_only
         gcloud compute instances get-serial-port-output web01 => read_only
@@ -202,6 +204,10 @@ fn clusters() {
         kubectl rollout restart deploy/x => unknown
         kubectl rollout status deploy/x => read_only
         kubectl neat get => unknown
+        kubectl neat --help => unknown
+        kubectl create deployment --help => read_only
+        helm install --help => read_only
+        terraform apply -help => read_only
         kubectl attach web => unknown
         oc rsh web ls => read_only
         oc rsh web rm x => unknown

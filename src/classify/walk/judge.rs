@@ -59,7 +59,11 @@ impl Walk<'_> {
             variables: &shell.env,
         };
         let judge = programs::of(name);
-        let mut report = judge.map_or_else(|| Report::of(Effect::Table), |judge| judge(&plain, &facts));
+        let mut report = match judge {
+            Some(_) if programs::helps::asks(&plain) => Report::reads(),
+            Some(judge) => judge(&plain, &facts),
+            None => Report::of(Effect::Table),
+        };
         if let Some(judge) = judge
             && facts.own
             && self.places.this_vm.is_none()

@@ -62,6 +62,8 @@ fn units_and_containers() {
             ("machinectl shell root@box /bin/rm x", "[/bin/rm|x] inside"),
             ("machinectl -q shell --uid=u box <<< rm", "stdin inside <<< rm"),
             ("machinectl list", "table"),
+            ("machinectl -H root@web01 poweroff box", "[machinectl|poweroff|box] at web01"),
+            ("machinectl --host=web01 shell box /bin/rm x", "[machinectl|shell|box|/bin/rm|x] at web01"),
         ],
     );
 }

@@ -49,6 +49,7 @@ const IDS: &[&str] = &["--instance-ids", "--instance-id", "--target", "--targets
 pub fn judge(command: &Command, facts: &Facts) -> Report {
     let Ok(all) = arguments::read(command.arguments(), GLOBAL) else { return Report::of(Effect::Table) };
     match all.path.as_slice() {
+        [_, _, "help"] if all.options.is_empty() => Report::reads(),
         ["ec2", verb] if EC2.contains(verb) => {
             if all.has(&["--dry-run"]) && !all.has(&["--no-dry-run"]) {
                 return Report::reads();

@@ -64,14 +64,12 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
     let Ok(all) = arguments::read(command.arguments(), &["--subscription", "-o", "--output", "--query"]) else {
         return Report::of(Effect::Table);
     };
-    let asks = all.has(&["--help", "-h"]);
     match all.path.as_slice() {
-        ["vm", "run-command", "invoke" | "create"] if !asks => run_command(&all, facts),
-        ["vm", rest @ ..] if !asks && VERBS.contains(&rest.join(" ").as_str()) => {
+        ["vm", "run-command", "invoke" | "create"] => run_command(&all, facts),
+        ["vm", rest @ ..] if VERBS.contains(&rest.join(" ").as_str()) => {
             Report::of(changes(machines(&all, rest.len()), &format!("az vm {}", rest.join(" "))))
         }
-        ["ssh", "vm"] if !asks => ssh(command, &all),
-        _ if asks && !all.path.is_empty() && all.options.len() == 1 => Report::reads(),
+        ["ssh", "vm"] => ssh(command, &all),
         _ => Report::of(Effect::Table),
     }
 }
