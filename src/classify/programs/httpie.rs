@@ -2,7 +2,7 @@
 
 use super::carry::{only_tells, report, writes};
 use super::options::{Spec, parse};
-use super::web_place::{hosts, sends};
+use super::web_place::{behind_proxy, has_proxy, hosts, sends};
 use crate::classify::effect::{Command, Effect, Facts, Host, Report, Stdin};
 use crate::classify::word::Word;
 
@@ -80,7 +80,7 @@ const SPEC: Spec = Spec {
 
 /// Judges `http` and its like.
 #[must_use]
-pub fn judge(command: &Command, _: &Facts) -> Report {
+pub fn judge(command: &Command, facts: &Facts) -> Report {
     let parsed = match parse(command.arguments(), &SPEC) {
         Ok(parsed) => parsed,
         Err(why) => return Report::unknown(why),
@@ -131,7 +131,8 @@ pub fn judge(command: &Command, _: &Facts) -> Report {
             true => vec![Host::Unknown("its options say which machine is really reached".into())],
             false => machines(url),
         };
-        effects.extend(sends(all));
+        let proxied = parsed.has(&["proxy"]) || has_proxy(facts);
+        effects.extend(sends(if proxied { behind_proxy(all) } else { all }));
     }
     report(effects)
 }

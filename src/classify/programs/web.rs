@@ -4,7 +4,7 @@ use super::carry::{only_tells, report, writes};
 use super::curl_config;
 use super::options::{Parsed, parse};
 use super::web_options::{CURL, WGET};
-use super::web_place::{hosts, sends};
+use super::web_place::{behind_proxy, has_proxy, hosts, sends};
 use crate::classify::effect::{Command, Effect, Facts, Host, Report};
 use crate::classify::word::Word;
 
@@ -72,7 +72,12 @@ pub fn curl(command: &Command, facts: &Facts) -> Report {
         let moved = parsed.has(&["resolve", "connect-to"]);
         let local = parsed.has(&["unix-socket", "abstract-unix-socket"]);
         if !urls.is_empty() {
-            effects.extend(sends(machines(&urls, moved, local)));
+            let proxies = ["x", "proxy", "preproxy", "proxy1.0", "socks4", "socks4a", "socks5", "socks5-hostname"];
+            let mut all = machines(&urls, moved, local);
+            if !local && (parsed.has(&proxies) || has_proxy(facts)) {
+                all = behind_proxy(all);
+            }
+            effects.extend(sends(all));
         }
     }
     report(effects)
@@ -125,6 +130,9 @@ fn plain_scheme(url: &Word) -> bool {
     }
 }
 
+/// No more machines are named of one command.
+const MOST: usize = 256;
+
 /// The machines that are asked, whatever the URLs say where something else says it.
 fn machines(urls: &[&Word], moved: bool, local: bool) -> Vec<Host> {
     if local {
@@ -133,7 +141,17 @@ fn machines(urls: &[&Word], moved: bool, local: bool) -> Vec<Host> {
     if moved {
         return vec![Host::Unknown("its options say which machine is really reached".into())];
     }
-    urls.iter().flat_map(|url| hosts(url)).collect()
+    let mut all: Vec<Host> = vec![];
+    for host in urls.iter().flat_map(|url| hosts(url)) {
+        if all.len() >= MOST {
+            all.push(Host::Unknown(format!("it asks more than {MOST} machines")));
+            break;
+        }
+        if !all.contains(&host) {
+            all.push(host);
+        }
+    }
+    all
 }
 
 /// Whether a header hands the service another method.
@@ -148,7 +166,7 @@ fn overrides(header: &Word) -> bool {
 
 /// Judges `wget`.
 #[must_use]
-pub fn wget(command: &Command, _: &Facts) -> Report {
+pub fn wget(command: &Command, facts: &Facts) -> Report {
     let parsed = match parse(command.arguments(), &WGET) {
         Ok(parsed) => parsed,
         Err(why) => return Report::unknown(why),
@@ -185,6 +203,9 @@ pub fn wget(command: &Command, _: &Facts) -> Report {
         let mut all = machines(&urls, false, false);
         if listed {
             all.push(Host::Unknown("its URLs stand in a file".into()));
+        }
+        if has_proxy(facts) {
+            all = behind_proxy(all);
         }
         effects.extend(sends(all));
     }

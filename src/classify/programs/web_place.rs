@@ -1,7 +1,7 @@
 //! The machine of a URL, and what a request that may change something means there. Pure.
 
 use super::host;
-use crate::classify::effect::{Effect, Host};
+use crate::classify::effect::{Effect, Facts, Host};
 use crate::classify::word::Word;
 
 /// A request that may change something, at each of the machines.
@@ -16,6 +16,23 @@ pub fn sends(hosts: impl IntoIterator<Item = Host>) -> Vec<Effect> {
         effects.push(Effect::UnknownAt { hosts: others, why: "what the request changes there is not known".into() });
     }
     effects
+}
+
+/// The machines with this one made doubtful: behind a proxy its name means the proxy's own machine.
+#[must_use]
+pub fn behind_proxy(hosts: Vec<Host>) -> Vec<Host> {
+    let doubt = |host| match host {
+        Host::Same => Host::Unknown("behind a proxy it means another machine".into()),
+        host => host,
+    };
+    hosts.into_iter().map(doubt).collect()
+}
+
+/// Whether the text has set a proxy in the environment.
+#[must_use]
+pub fn has_proxy(facts: &Facts) -> bool {
+    let names = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
+    names.iter().any(|name| facts.variables.variable(name).is_some_and(|value| value.known() != Some("")))
 }
 
 /// The machines of a URL; a range in its name stands for several.

@@ -84,6 +84,12 @@ fn clouds() {
         aws ec2 terminate-instances --cli-input-json file://x.json => unknown
         aws ec2 terminate-instances --instance-ids $(aws ec2 describe-instances --query x) => unknown
         aws ec2 start-instances => unknown
+        aws ec2 terminate-instances --instance-ids i-1 --dry-run --no-dry => mutating i-1
+        aws ec2 stop-instances --instance-ids i-1 $MORE => unknown
+        aws $V --instance-ids i-1 => unknown
+        az vm $V -n web01 -g rg => unknown
+        az vm stop -n web01 -g rg $MORE => unknown
+        gcloud compute instances $V web01 => unknown
         aws ec2 modify-instance-attribute --instance-id i-1 --instance-type t3.large => mutating i-1
         aws ec2 run-instances --image-id x => unknown
         aws ec2 create-tags --resources i-1 --tags Key=a,Value=b => unknown
@@ -97,6 +103,8 @@ fn clouds() {
         aws ssm send-command --document-name AWS-RunShellScript --targets Key=tag:role,Values=web --parameters commands=uptime => unknown
         aws ssm send-command --document-name AWS-RunPowerShellScript --instance-ids i-1 --parameters 'commands=["Restart-Computer"]' => mutating i-1
         aws ssm send-command --document-name AWS-RunPowerShellScript --instance-ids i-1 --parameters 'commands=["Get-Process"]' => mutating i-1
+        aws ssm send-command --document-name AWS-RunShellScript --targets Key=InstanceIds,Values=i-1,i-2 --parameters commands=reboot => mutating i-1,i-2
+        aws ssm send-command --document-name arn:aws:ssm:eu-west-1:1:document/AWS-RunShellScript --instance-ids i-1 --parameters commands=uptime => unknown i-1
         aws ssm send-command --document-name AWS-ApplyPatchBaseline --instance-ids i-1 => unknown i-1
         aws ssm send-command --document-name AWS-RunShellScript --instance-ids i-1 --cli-input-json file://x => unknown
         aws ssm send-command --document-name AWS-RunShellScript --instance-ids i-1 --parameters file://p.json => mutating i-1
@@ -174,6 +182,7 @@ fn clusters() {
         kubectl -n prod exec web-0 -- rm -rf /data => unknown
         kubectl exec web -- sh -c 'cat /x > /y' => unknown
         kubectl exec web ls => unknown
+        kubectl $V pod web => unknown
         kubectl exec -it web -- bash => unknown
         kubectl exec web -- bash => read_only
         echo 'rm x' | kubectl exec -i web -- sh => unknown

@@ -55,6 +55,8 @@ fn on_the_own_machine_and_on_others() {
         DOCKER_HOST=ssh://web01; docker rm x => unknown
         DOCKER_HOST=ssh://web01 make deploy => unknown
         DOCKER_HOST=ssh://web01 kind create cluster => unknown
+        docker exec -e DOCKER_HOST=ssh://web01 x docker rm y => mutating web01
+        DOCKER_HOST=ssh://web01 chroot /x docker rm y => mutating web01
         DOCKER_HOST=ssh://web01 ls => read_only
         export DOCKER_HOST=ssh://web01; mkdir x => read_only
         unset DOCKER_HOST; docker rm x => read_only

@@ -48,6 +48,7 @@ fn vmware() {
         govc host.esxcli network firewall set => unknown
         govc object.destroy /DC0/vm/web01 => unknown
         govc vm.power -mystery web01 => unknown
+        govc $V web01 => unknown
         ssh jump govc vm.power -off web01 => unknown jump
         ssh jump govc vm.info web01 => read_only
         vmrun list => read_only
@@ -155,6 +156,12 @@ fn libvirt() {
         guestfish --ro -i -d web01 download /etc/x x => read_only
         guestfish -a disk.img -i rm /x => unknown
         guestfish --ro -d web01 -i '!reboot' => unknown
+        guestfish --ro -d web01 -i add /dev/vg/db01 : write /x y => unknown
+        guestfish --ro -d web01 -i 'cat /x | sh' => unknown
+        guestfish -c 'qemu+ext:///system?command=/tmp/x' --ro -d web01 ls / => unknown
+        virt-install --connect 'qemu+ext:///system?command=/tmp/x' --print-xml => unknown
+        virsh $V web01 => unknown
+        virsh "$V" web01 => unknown
         guestfish -d web01 -i <<EOF\nls /\nEOF => read_only
         guestfish -d web01 -i <<EOF\nsh 'rm /x'\nEOF => mutating web01
         "#,
@@ -214,6 +221,8 @@ fn others() {
         pvesh delete /nodes/pve/lxc/201 => mutating 201
         pvesh create /nodes/pve/qemu/101/clone --newid 102 => unknown
         pvesh create /nodes/pve/qemu --vmid 102 => unknown
+        pvesh create /nodes/pve/qemu/101/../102/status/stop => unknown
+        qm $V 101 => unknown
         VBoxManage list vms => read_only
         VBoxManage controlvm web01 poweroff => mutating web01
         VBoxManage -q startvm web01 --type headless => mutating web01
@@ -258,6 +267,7 @@ fn others() {
         lxc exec prod:web01 -- ls => read_only
         lxc stop web01 --force => mutating web01
         lxc stop --all => unknown
+        lxc exec --env LD_PRELOAD=/tmp/x web01 -- ls => unknown web01
         lxc delete -f web01 => mutating web01
         lxc file push x web01/etc/x => mutating web01
         lxc file pull web01/etc/x . => read_only
@@ -284,6 +294,8 @@ fn others() {
         vagrant ssh -c 'sudo reboot' => unknown
         vagrant ssh -c 'uptime' => read_only
         vagrant ssh web -- sudo reboot => mutating web
+        vagrant ssh web -- ls -la => read_only
+        vagrant ssh web -- -o ProxyCommand=x ls => unknown
         vagrant halt web => mutating web
         vagrant halt => unknown
         vagrant destroy -f web db => mutating web,db

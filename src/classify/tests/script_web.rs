@@ -41,6 +41,12 @@ fn by_method_and_machine() {
         ssh db01 curl -o /tmp/x http://a/x => mutating db01
         ssh db01 curl -d x http://localhost:8080/x => mutating db01
         ssh db01 curl -d x http://web01.corp.example/ => unknown web01.corp.example
+        curl -x http://web01.corp.example:3128 -d x http://localhost/ => unknown
+        curl --socks5-hostname localhost:1080 -d x http://localhost/ => unknown
+        ALL_PROXY=socks5://web01.corp.example curl -d x http://localhost/ => unknown
+        http_proxy=http://web01.corp.example:3128 wget -qO- --post-data x http://localhost/ => unknown
+        http --proxy=http:http://web01.corp.example:3128 POST :8080 => unknown
+        https_proxy= curl -d x http://localhost/ => read_only
         wget https://api.example/x => read_only
         wget -qO- https://api.example/x => read_only
         ssh db01 wget https://api.example/x => mutating db01

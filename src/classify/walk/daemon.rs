@@ -1,6 +1,7 @@
 //! Variables by which the text makes programs act on the containers of another machine: whoever starts containers by
 //! themselves heed them too.
 
+use super::env::Env;
 use super::{Shell, Walk};
 use crate::classify::effect::Variables;
 
@@ -27,6 +28,21 @@ const START_CONTAINERS: &[&str] = &[
     "tilt",
 ];
 
+/// They say on which machine containers are.
+const NAMES: &[&str] = &["DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST", "CONTAINER_CONNECTION"];
+
+impl Env {
+    /// Takes over from another environment what it says of containers.
+    pub fn take_daemon(&mut self, other: &Self) {
+        for name in NAMES {
+            if let Some(value) = Variables::variable(other, name) {
+                self.set(name, value);
+                self.export(name);
+            }
+        }
+    }
+}
+
 impl Walk<'_> {
     /// The variable that the text has set to another machine's containers.
     pub(super) fn other_daemon(&self, shell: &Shell) -> Option<&'static str> {
@@ -38,7 +54,7 @@ impl Walk<'_> {
                 None => true,
             }
         };
-        ["DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST", "CONTAINER_CONNECTION"].iter().find(elsewhere).copied()
+        NAMES.iter().find(elsewhere).copied()
     }
 }
 

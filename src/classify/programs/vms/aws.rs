@@ -51,7 +51,8 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
     match all.path.as_slice() {
         [_, _, "help"] if all.options.is_empty() => Report::reads(),
         ["ec2", verb] if EC2.contains(verb) => {
-            if all.has(&["--dry-run"]) && !all.has(&["--no-dry-run"]) {
+            let takes_back = |(name, _): &(String, Vec<Word>)| name.starts_with("--no-d");
+            if all.has(&["--dry-run"]) && !all.options.iter().any(takes_back) {
                 return Report::reads();
             }
             Report::of(changes(machines(&all), verb))
@@ -71,10 +72,16 @@ fn machines(all: &Arguments) -> Vec<Host> {
     if all.has(&["--cli-input-json", "--cli-input-yaml"]) {
         return doubt("its words stand in a document".into());
     }
-    if all.has(&["--targets"]) {
-        return doubt("machines are chosen by their tags".into());
+    if let Some(word) = all.options.iter().flat_map(|(_, values)| values).find(|word| !word.is_fitting()) {
+        return doubt(format!("what `{}` holds is only known when it runs", word.shown()));
     }
     let mut vms = vec![];
+    for word in all.values(&["--targets"]) {
+        match word.known().and_then(|text| text.strip_prefix("Key=InstanceIds,Values=")) {
+            Some(ids) => vms.extend(ids.split(',').map(super::named)),
+            None => return doubt("machines are chosen by their tags".into()),
+        }
+    }
     for word in all.values(&["--instance-ids", "--instance-id", "--target"]) {
         match word.known() {
             // A list may be written as JSON.
@@ -96,7 +103,7 @@ fn machines(all: &Arguments) -> Vec<Host> {
 fn send_command(all: &Arguments, facts: &Facts) -> Report {
     let machines = machines(all);
     let document = all.values(&["--document-name"]).last().and_then(Word::known);
-    let language = match document.map(|name| name.rsplit('/').next().unwrap_or_default()) {
+    let language = match document {
         Some("AWS-RunShellScript") => None,
         Some("AWS-RunPowerShellScript") => Some(Language::PowerShell),
         _ => {

@@ -79,6 +79,10 @@ fn machines(all: &Arguments, length: usize) -> Vec<Host> {
     if let Some(option) = all.short_for(NAMES) {
         return vec![Host::Unknown(format!("what `{option}` is short for can't be told"))];
     }
+    // Words without quotes may turn out to hold options.
+    if let Some(word) = all.options.iter().flat_map(|(_, values)| values).find(|word| !word.is_fitting()) {
+        return vec![Host::Unknown(format!("what `{}` holds is only known when it runs", word.shown()))];
+    }
     let by_id: Vec<Host> = all.values(&["--ids"]).map(by_id).collect();
     if !by_id.is_empty() {
         return by_id;

@@ -1,6 +1,6 @@
 //! Programs on disks of machines: `guestfish`, `virt-customize` and its like, `virt-install`, `virt-clone`, `virt-xml`. Pure.
 
-use super::{changes, vm};
+use super::{changes, is_plain_address, vm};
 use crate::classify::effect::{Command, Effect, Facts, Host, Report, Stdin};
 use crate::classify::programs::carry::{name, report};
 use crate::classify::programs::copied;
@@ -46,11 +46,26 @@ fn option(words: &[Word], names: &[&str]) -> Option<Word> {
     })
 }
 
+/// An address of libvirt that may name a program to connect by.
+fn odd_address(words: &[Word]) -> Option<&Word> {
+    words.iter().enumerate().find_map(|(at, word)| {
+        let behind = at.checked_sub(1).and_then(|at| words.get(at)).and_then(Word::known);
+        let uri = match behind {
+            Some("-c" | "--connect") => Some(word.clone()),
+            _ => word.strip_prefix("--connect=").or_else(|| word.strip_prefix("-c")),
+        };
+        uri.filter(|uri| uri.known() != Some("") && !is_plain_address(uri)).map(|_| word)
+    })
+}
+
 /// Judges programs that make a new machine: it is only shown, or asked about.
 #[must_use]
 pub fn new_machine(command: &Command, _: &Facts) -> Report {
     let words = command.arguments();
     let is = |texts: &[&str]| words.iter().any(|word| word.known().is_some_and(|text| texts.contains(&text)));
+    if let Some(word) = odd_address(words) {
+        return Report::unknown(format!("which program `{}` connects by can't be told", word.shown()));
+    }
     let shows = is(&["--print-xml", "--dry-run", "--help", "-h", "--version"])
         || words.iter().any(|word| word.begins_with("--osinfo=list") || word.begins_with("--os-variant=list"));
     if shows { Report::reads() } else { Report::unknown("it makes a new machine") }
@@ -61,6 +76,9 @@ pub fn new_machine(command: &Command, _: &Facts) -> Report {
 pub fn xml(command: &Command, _: &Facts) -> Report {
     let words = command.arguments();
     let is = |texts: &[&str]| words.iter().any(|word| word.known().is_some_and(|text| texts.contains(&text)));
+    if let Some(word) = odd_address(words) {
+        return Report::unknown(format!("which program `{}` connects by can't be told", word.shown()));
+    }
     let shows = ["--print-diff", "--print-xml", "--build-xml", "--help", "--version"];
     if is(&shows) {
         // Printing can be asked for together with a change.
@@ -194,6 +212,9 @@ fn read_guestfish(command: &Command, facts: &Facts) -> Result<Report, String> {
     if parsed.has(&["h", "help", "V", "version"]) {
         return Ok(Report::reads());
     }
+    if let Some(uri) = parsed.values(&["c", "connect"]).find(|uri| !is_plain_address(uri)) {
+        return Err(format!("which program `{}` connects by can't be told", uri.shown()));
+    }
     let readonly = parsed.has(&["r", "ro"]) && !parsed.has(&["w", "rw", "live"]);
     let script = match parsed.values(&["f", "file"]).last() {
         Some(path) => Some(copied::text_of(path, facts)?),
@@ -240,17 +261,17 @@ fn fish_command(words: &[String], parsed: &Parsed, readonly: bool) -> Option<Eff
     if matches!(verb, "download" | "copy-out" | "tar-out" | "tgz-out" | "txz-out" | "base64-out" | "hivex-open") {
         return Some(Effect::Writes(words.last().map(|path| Word::known_as(path.as_str())).unwrap_or_default()));
     }
-    if SHOWS.contains(&verb) && (!opens || reads_only || readonly) {
-        return None;
+    if opens && !reads_only {
+        return Some(Effect::Unknown(format!("`{verb}` opens a disk for writing")));
     }
-    if readonly && !opens {
+    if readonly || SHOWS.contains(&verb) {
         return None;
     }
     match parsed.values(&["d", "domain"]).last() {
         Some(domain) => Some(changes(vec![vm(domain)], verb)),
         None => Some(Effect::ChangesVm {
             vms: vec![Host::Unknown("whose disk it is can't be told".into())],
-            how: format!("changes it by `{verb}`"),
+            how: format!("does `{verb}`"),
         }),
     }
 }

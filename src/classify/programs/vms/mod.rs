@@ -64,7 +64,7 @@ pub fn of(program: &str) -> Option<Judge> {
 pub(super) fn vm(word: &Word) -> Host {
     match word.known() {
         Some(name) => named(name),
-        None => Host::Unknown(format!("which virtual machine `{}` is is only known when it runs", word.shown())),
+        None => Host::Unknown(format!("which virtual machine `{}` names is only known when it runs", word.shown())),
     }
 }
 
@@ -87,7 +87,7 @@ pub(super) fn last_part(word: &Word) -> Host {
 /// It changes these virtual machines.
 #[must_use]
 pub(super) fn changes(vms: Vec<Host>, verb: &str) -> Effect {
-    Effect::ChangesVm { vms, how: format!("changes it by `{verb}`") }
+    Effect::ChangesVm { vms, how: format!("does `{verb}`") }
 }
 
 /// It may change the virtual machine in a way that can't be seen.
@@ -145,6 +145,10 @@ pub(super) fn exec(command: &Command, rest: &[Word], spec: &Spec) -> Report {
         return Report::reads();
     }
     let (Some(name), carried) = first(&parsed.operands) else { return Report::reads() };
+    // A variable may choose what the program loads there.
+    if parsed.has(&["env"]) {
+        return Report::of(unknown_in(vm(name), "what its environment makes of the program is not known"));
+    }
     carried_to(command, vm(name), carried)
 }
 

@@ -155,6 +155,7 @@ pub fn pvesh(command: &Command, _: &Facts) -> Report {
     }
     let parts: Vec<&str> = path.known().unwrap_or_default().trim_matches('/').split('/').collect();
     match parts.as_slice() {
+        parts if parts.contains(&"..") => Report::of(Effect::Table),
         ["nodes", _, "qemu" | "lxc", _, "clone"] => Report::of(Effect::Table),
         ["nodes", _, "qemu" | "lxc", number, ..] => Report::of(changes(vec![Host::named(*number)], verb)),
         _ => Report::of(Effect::Table),

@@ -94,7 +94,7 @@ fn ssh(command: &Command, rest: &[Word]) -> Result<Report, String> {
     let vm = machine(&parsed)?;
     if behind.len() > 1 {
         // They go to ssh behind the machine's name.
-        let plain = behind.iter().skip(1).all(|word| !word.may_be_option());
+        let plain = behind.get(1).is_some_and(|word| !word.may_be_option());
         if !plain || parsed.has(&["c", "command"]) {
             return Err("what ssh is given besides can't be told".into());
         }

@@ -49,7 +49,9 @@ pub fn judge(verbs: &[Verb], words: &[Word]) -> Option<Report> {
         Ok(vms) if vms.is_empty() => Report::unknown("the virtual machine that it changes is not named"),
         Ok(vms) => Report::of(changes(vms, verb.words)),
         Err(_) if asks_for_help(rest) => Report::reads(),
-        Err(why) => Report::of(Effect::ChangesVm { vms: vec![Host::Unknown(why)], how: "changes it".into() }),
+        Err(why) => {
+            Report::of(Effect::ChangesVm { vms: vec![Host::Unknown(why)], how: format!("does `{}`", verb.words) })
+        }
     })
 }
 

@@ -99,6 +99,10 @@ fn guest_control(command: &Command, vm: Host, rest: &[Word]) -> Report {
         Ok(parsed) => parsed,
         Err(why) => return Report::of(unknown_in(vm, why)),
     };
+    // A variable may choose what the program loads there.
+    if parsed.has(&["E", "putenv", "environment"]) {
+        return Report::of(unknown_in(vm, "what its environment makes of the program is not known"));
+    }
     let exe = parsed.values(&["exe", "image"]).last().cloned();
     let (called, arguments) = first(&parsed.operands);
     let Some(program) = exe.clone().or_else(|| called.cloned()) else { return Report::reads() };

@@ -12,7 +12,6 @@ const VERBS: &[&str] = &[
     "vm-cd-insert",
     "vm-cd-remove",
     "vm-checkpoint",
-    "vm-compute-maximum-memory",
     "vm-crashdump",
     "vm-destroy",
     "vm-disk-add",
@@ -41,7 +40,6 @@ const VERBS: &[&str] = &[
     "vm-unpause",
     "vm-vcpu-hotplug",
     "vm-vif-add",
-    "vm-vif-list-params",
 ];
 
 /// Judges `xe`.
