@@ -217,6 +217,9 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
         })
     });
     let by = by.unwrap_or(By::Nothing);
+    if by != By::Nothing && parsed.has(&["config"]) {
+        return Report::unknown("what its other settings say is not known");
+    }
     let machine = match program {
         "podman" | "podman-compose" => daemon::of_podman(by, facts),
         // Its daemon is always on the same machine.

@@ -29,7 +29,7 @@ pub fn of_docker(by: By, facts: &Facts) -> Option<Host> {
         By::Context(name) => context(name, facts),
         By::Settings(what) => Some(unknown(what)),
         By::Nothing => {
-            let set = |name: &str| facts.variables.variable(name).filter(|value| value.known() != Some(""));
+            let set = |name: &str| facts.variables.by_name(name).filter(|value| value.known() != Some(""));
             if let Some(address) = set("DOCKER_HOST") {
                 return at(&address);
             }
@@ -59,7 +59,7 @@ pub fn of_podman(by: By, facts: &Facts) -> Option<Host> {
         By::Address(address) => at(address),
         By::Context(name) => Some(unknown(&name.shown())),
         _ => {
-            let set = |name: &str| facts.variables.variable(name).filter(|value| value.known() != Some(""));
+            let set = |name: &str| facts.variables.by_name(name).filter(|value| value.known() != Some(""));
             match (set("CONTAINER_HOST"), set("CONTAINER_CONNECTION"), by) {
                 (Some(address), _, _) => at(&address),
                 (None, Some(name), _) => Some(unknown(&name.shown())),

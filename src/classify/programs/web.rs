@@ -4,7 +4,7 @@ use super::carry::{only_tells, report, writes};
 use super::curl_config;
 use super::options::{Parsed, parse};
 use super::web_options::{CURL, WGET};
-use super::web_place::{behind_proxy, has_proxy, hosts, sends};
+use super::web_place::{behind_proxy, has_proxy, hosts, is_disturbed, sends};
 use crate::classify::effect::{Command, Effect, Facts, Host, Report};
 use crate::classify::word::Word;
 
@@ -28,6 +28,10 @@ pub fn curl(command: &Command, facts: &Facts) -> Report {
     // It says what a URL without a scheme means.
     if parsed.values(&["proto-default"]).any(|scheme| !matches!(scheme.known(), Some("http" | "https"))) {
         return Report::unknown("what its URLs ask for can't be told");
+    }
+    let first = words.first().and_then(Word::known);
+    if !matches!(first, Some("-q" | "--disable")) && is_disturbed(".curlrc", facts) {
+        return Report::unknown("what its file of options holds can't be told");
     }
     let mut effects = vec![];
     let files = [
@@ -177,6 +181,9 @@ pub fn wget(command: &Command, facts: &Facts) -> Report {
     // A command of its settings file may be anything that this can do.
     if parsed.has(&["e"]) {
         return Report::unknown("a setting that it is given is not read");
+    }
+    if is_disturbed(".wgetrc", facts) {
+        return Report::unknown("what its file of options holds can't be told");
     }
     let mut effects = vec![];
     let logs = ["o", "output-file", "a", "append-output", "rejected-log", "save-cookies", "warc-file", "hsts-file"];

@@ -1,6 +1,7 @@
 //! The machine of a URL, and what a request that may change something means there. Pure.
 
 use super::host;
+use crate::classify::Found;
 use crate::classify::effect::{Effect, Facts, Host};
 use crate::classify::word::Word;
 
@@ -28,11 +29,18 @@ pub fn behind_proxy(hosts: Vec<Host>) -> Vec<Host> {
     hosts.into_iter().map(doubt).collect()
 }
 
+/// Whether the text may have changed the options that the user has put into a file in the home folder.
+#[must_use]
+pub fn is_disturbed(file: &str, facts: &Facts) -> bool {
+    let path = facts.home.map(|home| format!("{home}/{file}"));
+    facts.own && path.is_some_and(|path| facts.around.file(&path) == Found::Unreadable)
+}
+
 /// Whether the text has set a proxy in the environment.
 #[must_use]
 pub fn has_proxy(facts: &Facts) -> bool {
     let names = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
-    names.iter().any(|name| facts.variables.variable(name).is_some_and(|value| value.known() != Some("")))
+    names.iter().any(|name| facts.variables.by_name(name).is_some_and(|value| value.known() != Some("")))
 }
 
 /// The machines of a URL; a range in its name stands for several.

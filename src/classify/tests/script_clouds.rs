@@ -65,6 +65,7 @@ fn clouds() {
         az ssh vm -n web01 -g rg -- sudo reboot => mutating web01
         az ssh vm --ip 10.0.0.5 -- rm -rf /srv => mutating 10.0.0.5
         az ssh vm -n web01 -g rg -- -o ProxyCommand='sh -c x' uptime => unknown
+        az ssh vm --ip 127.0.0.1 --port 50022 -- sudo reboot => unknown
         az vm --help => read_only
         az vm restart --help => read_only
         az vm restart $x => unknown

@@ -57,6 +57,13 @@ fn on_the_own_machine_and_on_others() {
         DOCKER_HOST=ssh://web01 kind create cluster => unknown
         docker exec -e DOCKER_HOST=ssh://web01 x docker rm y => mutating web01
         DOCKER_HOST=ssh://web01 chroot /x docker rm y => mutating web01
+        DOCKER_HOST=ssh://web01 docker ps; cargo test; docker rm x => read_only
+        export $(cat .env | xargs) && docker compose up -d => read_only
+        export $(cat .env | xargs) && cargo test => read_only
+        export DOCKER_HOST=unix:///x; export $(cat .env | xargs); docker rm x => unknown
+        read DOCKER_HOST; docker restart x => unknown
+        docker --config /tmp/x -H unix:///run/docker.sock ps => unknown
+        CONTAINERS_CONF=/tmp/x podman --remote ps => unknown
         DOCKER_HOST=ssh://web01 ls => read_only
         export DOCKER_HOST=ssh://web01; mkdir x => read_only
         unset DOCKER_HOST; docker rm x => read_only

@@ -129,6 +129,8 @@ fn libvirt() {
         virsh qemu-agent-command web01 '{"execute":"guest-file-open","arguments":{"path":"/etc/x","mode":"w"}}' => mutating web01
         virsh qemu-agent-command web01 '{"execute":"guest-file-open","arguments":{"path":"/etc/x"}}' => read_only
         virsh qemu-agent-command web01 "$JSON" => unknown web01
+        virsh "qemu-agent-command web01 '{\"execute\":\"guest-exec\",\"arguments\":{\"path\":\"/sbin/reboot\"}}'" => mutating web01
+        LIBGUESTFS_HV=/tmp/x virt-cat -d web01 /etc/x => unknown
         virsh qemu-monitor-command web01 --hmp system_reset => mutating web01
         ssh kvm01 virsh list => read_only
         ssh kvm01 virsh shutdown web01 => unknown kvm01

@@ -56,6 +56,9 @@ fn by_method_and_machine() {
         wget -qO- --meth=DELETE https://api.example => unknown api.example
         wget -qO- --method=PUT --body-file=x http://localhost => read_only
         wget -qO- --header 'X-HTTP-Method-Override: DELETE' https://web01.corp.example => mutating web01.corp.example
+        echo '-X DELETE' >> ~/.curlrc; curl https://api.example/x => unknown
+        echo '-X DELETE' >> ~/.curlrc; curl -q https://api.example/x => read_only
+        echo 'post_data = x' > ~/.wgetrc; wget -qO- https://api.example/x => unknown
         wget -e use_proxy=yes -qO- x => unknown
         wget -i list --post-data x http://localhost => unknown
         WGETRC=x wget -qO- http://a => unknown

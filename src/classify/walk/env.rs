@@ -60,8 +60,14 @@ impl Variables for Env {
         if self.overflown {
             return Some(Word::unknown());
         }
+        self.by_name(name)
+    }
+
+    fn by_name(&self, name: &str) -> Option<Word> {
+        let known = self.variables.get(name)?;
         // What was in the environment already stays in it, so one that isn't exported by the text may be there all the same.
-        self.variables.get(name).map(|known| match known {
+        Some(match known {
+            _ if self.overflown => Word::unknown(),
             Variable { gone: true, odd: false, .. } => Word::known_as(""),
             Variable { exported: true, value, .. } => value.as_ref().clone(),
             _ => Word::unknown(),
@@ -165,6 +171,15 @@ impl Env {
         if let Some(variable) = Rc::make_mut(&mut self.variables).get_mut(name) {
             variable.gone = true;
         }
+    }
+
+    /// Takes a variable back to what it was in another environment.
+    pub fn restore(&mut self, name: &str, other: &Self) {
+        let variables = Rc::make_mut(&mut self.variables);
+        match other.variables.get(name) {
+            Some(known) => variables.insert(name.into(), known.clone()),
+            None => variables.remove(name),
+        };
     }
 
     /// Says that anything may have been set or defined.

@@ -5,6 +5,7 @@ use super::{changes, is_session, other_in, shell_in, unknown_in, vm};
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Language, Report, Run, Stdin, What};
 use crate::classify::programs::carry::report;
 use crate::classify::programs::copied;
+use crate::classify::programs::host;
 use crate::classify::word::Word;
 
 /// Commands behind `vm` that act on the machine.
@@ -176,6 +177,11 @@ fn ssh(command: &Command, all: &Arguments) -> Report {
 
 /// What ssh does with these words behind the machine's name; a machine that is not known stays so.
 pub(super) fn by_ssh(vm: Host, name: &Word, behind: &[Word], stdin: &Stdin) -> Effect {
+    let vm = match vm {
+        // It may be the near end of a tunnel.
+        Host::Named { typed, .. } if host::loopback(&typed) => Host::Unknown(format!("`{typed}` may be any machine")),
+        vm => vm,
+    };
     if *stdin == Stdin::Inherited && is_session(behind) {
         return unknown_in(vm, "what is typed into the session can't be seen");
     }
