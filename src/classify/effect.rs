@@ -62,6 +62,12 @@ pub trait Variables {
     /// What a command finds in a variable; none: whatever the text was started with. A value may be unknown, also since it
     /// can't be told whether the variable is exported.
     fn variable(&self, name: &str) -> Option<Word>;
+
+    /// The same for one that the text has set by its name: what may have been set together with any others, by words that
+    /// can't be told (`export $(…)`), is taken for what the text was started with.
+    fn by_name(&self, name: &str) -> Option<Word> {
+        self.variable(name)
+    }
 }
 
 /// The text has set nothing.

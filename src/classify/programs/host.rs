@@ -152,6 +152,9 @@ pub fn loopback(name: &str) -> bool {
 /// No list names more machines.
 const MOST: usize = 256;
 
+/// No name in a list holds more ranges.
+const MOST_RANGES: usize = 8;
+
 /// The names of a list as pdsh and clush write it: `web[01-03,7],db1`; leading zeros are kept.
 ///
 /// # Errors
@@ -159,6 +162,9 @@ const MOST: usize = 256;
 pub fn list(text: &str) -> Result<Vec<String>, String> {
     let mut all = Vec::new();
     for item in parts(text) {
+        if item.matches('[').count() > MOST_RANGES {
+            return Err(format!("a name in the list holds more than {MOST_RANGES} ranges"));
+        }
         if !item.is_empty() {
             spread(item, &mut all)?;
         }
@@ -303,6 +309,7 @@ mod tests {
         ] {
             assert_eq!(list(text).unwrap().join(" "), expected, "{text}");
         }
+        assert!(list(&"[1-1]".repeat(20_000)).is_err());
         for text in ["h[1-300]", "h[3-1]", "h[1-2", "h[a-b]", "r[1-99]n[1-99]", "h[1-]"] {
             assert!(list(text).is_err(), "{text}");
         }

@@ -14,6 +14,8 @@ mod clush;
 pub mod connection;
 mod containers;
 mod copied;
+mod curl_config;
+mod daemon;
 pub mod dry_runs;
 mod editors;
 mod env;
@@ -21,10 +23,12 @@ mod fd;
 mod find;
 mod git;
 mod git_settings;
+pub mod helps;
 pub mod host;
 #[cfg(test)]
 #[path = "tests/hostile.rs"]
 mod hostile;
+mod httpie;
 mod machines;
 pub mod modes;
 mod mosh;
@@ -69,8 +73,10 @@ mod tracers;
 mod tsh;
 mod users;
 pub mod versions;
+pub mod vms;
 mod web;
 mod web_options;
+mod web_place;
 mod writers;
 mod xargs;
 
@@ -155,8 +161,9 @@ pub fn of(program: &str) -> Option<Judge> {
         "gpg" | "gpg2" => modes::gpg,
         "gsed" | "sed" => sed::judge,
         "gtar" | "tar" => tar::judge,
-        "incus" | "lxc" | "pct" => places::container_exec,
+        "http" | "https" | "xh" | "xhs" => httpie::judge,
         "kill" | "killall" | "pkill" => operands::kill,
+        "kubectl" | "oc" => vms::kubectl,
         "less" | "more" => pagers::less,
         "logrotate" => modes::logrotate,
         "ltrace" => tracers::ltrace,
@@ -216,6 +223,11 @@ pub fn of(program: &str) -> Option<Judge> {
         program if dry_runs::knows(program) => dry_runs::judge,
         program if versions::knows(program) => versions::judge,
         program if super::windows::is_only_here(program) => super::windows::program,
-        _ => return pssh::of(program).or_else(|| systemd::of(program)),
+        _ => {
+            return pssh::of(program)
+                .or_else(|| systemd::of(program))
+                .or_else(|| vms::of(program))
+                .or_else(|| helps::knows(program).then_some(helps::judge as Judge));
+        }
     })
 }

@@ -1,7 +1,7 @@
 //! Programs that run something in another root, other namespaces or another unit of the same machine, or hand it to a
-//! machine that they name: `chroot`, `unshare`, `nsenter`, `proot`, `systemd-run`, `machinectl shell`, `lxc exec`. Pure.
+//! machine that they name: `chroot`, `unshare`, `nsenter`, `proot`, `systemd-run`, `machinectl shell`. Pure.
 
-use super::carry::{assignment, first, name, only_tells, report, shell_on_stdin, words, writes};
+use super::carry::{self, assignment, first, only_tells, report, shell_on_stdin, words, writes};
 use super::options::{Parsed, Spec, parse};
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Stdin};
 use crate::classify::word::Word;
@@ -284,10 +284,21 @@ pub fn machinectl(command: &Command, _: &Facts) -> Report {
         long_values: &["host", "machine", "uid", "setenv", "lines", "output", "property", "value"],
         ..Spec::CARRIER
     };
-    let Ok(parsed) = parse(command.arguments(), &spec) else { return Report::of(Effect::Table) };
+    let Ok(parsed) = parse(command.arguments(), &spec) else {
+        let elsewhere = |word: &&Word| ["-H", "--h"].iter().any(|option| word.may_begin_with(option));
+        return match command.arguments().iter().find(elsewhere) {
+            Some(word) => Report::unknown(format!("on which machine it is can't be told from `{}`", word.shown())),
+            None => Report::of(Effect::Table),
+        };
+    };
+    if let Some(host) = parsed.values(&["H", "host"]).last() {
+        let words =
+            std::iter::once(Word::from("machinectl")).chain(parsed.operands.iter().cloned()).collect::<Vec<_>>();
+        return report(carry::words(&words, At::Hosts(vec![host_of(host)]), command.stdin.clone()));
+    }
     match first(&parsed.operands) {
         (Some(verb), rest) if verb.known() == Some("shell") => {
-            if parsed.has(&["H", "host", "M", "machine"]) {
+            if parsed.has(&["M", "machine"]) {
                 return Report::unknown("on which machine it is can't be told");
             }
             // Options of its own may stand before the container's name.
@@ -303,42 +314,6 @@ pub fn machinectl(command: &Command, _: &Facts) -> Report {
         }
         _ => Report::of(Effect::Table),
     }
-}
-
-/// Judges `lxc`, `incus` and `pct`: `exec` (and pct's `enter`) runs a command in a container, the rest is in the catalog.
-#[must_use]
-pub fn container_exec(command: &Command, _: &Facts) -> Report {
-    let arguments = command.arguments();
-    let (Some(verb), rest) = first(arguments) else { return Report::of(Effect::Table) };
-    match verb.known() {
-        Some("exec") => {}
-        Some(text) if !text.starts_with('-') => return Report::of(Effect::Table),
-        _ => return Report::unknown(format!("what `{}` does is not known", verb.shown())),
-    }
-    let spec = Spec {
-        flags: "tTnh",
-        long_flags: &["force-interactive", "force-noninteractive", "disable-stdin", "help"],
-        long_values: &["cwd", "env", "group", "mode", "user", "keep-env", "extra-config"],
-        ..Spec::CARRIER
-    };
-    let parsed = match parse(rest, &spec) {
-        Ok(parsed) => parsed,
-        Err(why) => return Report::unknown(why),
-    };
-    let (Some(container), carried) = first(&parsed.operands) else { return Report::reads() };
-    // A remote's containers are another machine's.
-    if name(command) != "pct" && container.known().is_none_or(|name| name.contains(':')) {
-        return Report::unknown(format!("on which machine `{}` is can't be told", container.shown()));
-    }
-    let carried = match first(carried) {
-        (Some(word), rest) if word.known() == Some("--") => rest,
-        // Further options may stand behind the container's name.
-        (Some(word), _) if word.may_begin_with("-") => {
-            return Report::unknown(format!("what `{}` is can't be told", word.shown()));
-        }
-        _ => carried,
-    };
-    report(words(carried, At::Inside, command.stdin.clone()))
 }
 
 /// Judges `flock`, which makes the file that it locks.

@@ -5,6 +5,9 @@ use crate::catalog::parse::parse;
 use crate::classify::Found;
 use std::collections::BTreeMap;
 
+/// Hypervisors, clouds, clusters, containers and web requests, with the machines that they name.
+#[path = "script_clouds.rs"]
+mod clouds;
 /// Machines that a person has spoken of, and what is not followed.
 #[path = "script_machines.rs"]
 mod machines;

@@ -53,7 +53,7 @@ impl Walk<'_> {
                 for word in arguments {
                     match word.known() {
                         Some(name) => {
-                            shell.env.forget(name);
+                            shell.env.unset(name);
                             shell.env.doubt_function(name);
                         }
                         None => shell.env.forget_all(),

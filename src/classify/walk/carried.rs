@@ -24,7 +24,10 @@ impl Walk<'_> {
             At::Inside => {
                 let place = shell.place.inside();
                 let stdin = self.sent(stdin, shell);
-                self.what(what, stdin, text, &mut Shell::new(place, None), false);
+                let mut inner = Shell::new(place, None);
+                // Another root keeps the environment, and a container is given some of it.
+                inner.env.take_daemon(&shell.env);
+                self.what(what, stdin, text, &mut inner, false);
             }
             At::Hosts(hosts) => {
                 let stdin = self.sent(stdin, shell);

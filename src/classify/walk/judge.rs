@@ -1,5 +1,6 @@
 //! What a command's effects mean where it runs: a verdict, the guests, and a line for people.
 
+use super::daemon::starts_containers;
 use super::finding::{Finding, Why, mend, missing, written_out};
 use super::likely::{ON_FILES, as_files, is_in_doubt};
 use super::place::Changed;
@@ -59,7 +60,11 @@ impl Walk<'_> {
             variables: &shell.env,
         };
         let judge = programs::of(name);
-        let mut report = judge.map_or_else(|| Report::of(Effect::Table), |judge| judge(&plain, &facts));
+        let mut report = match judge {
+            Some(_) if programs::helps::asks(&plain) => Report::reads(),
+            Some(judge) => judge(&plain, &facts),
+            None => Report::of(Effect::Table),
+        };
         if let Some(judge) = judge
             && facts.own
             && self.places.this_vm.is_none()
@@ -243,6 +248,12 @@ impl Walk<'_> {
 
     /// A change of the machine on which the command runs.
     fn changes(&mut self, how: &str, command: Option<&Command>, shell: &Shell) -> Finding {
+        if command.and_then(Command::program).is_some_and(starts_containers)
+            && let Some(name) = self.other_daemon(shell)
+        {
+            return self
+                .unknown(&format!("`{name}` may make it act on the containers of another machine"), &shell.place);
+        }
         if shell.place.has_own_files()
             && let Some(command) = command
         {
@@ -255,6 +266,10 @@ impl Walk<'_> {
 
     /// A developer's work.
     fn works(&mut self, how: &str, command: &Command, shell: &Shell) -> Finding {
+        if let Some(name) = self.other_daemon(shell) {
+            return self
+                .unknown(&format!("`{name}` may make it act on the containers of another machine"), &shell.place);
+        }
         if shell.place.is_own() && self.places.this_vm.is_none() {
             if shell.place.has_own_files() {
                 self.files.disturbed_by(command);

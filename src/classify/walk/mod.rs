@@ -10,6 +10,7 @@ mod braces;
 mod builtins;
 mod carried;
 mod command;
+mod daemon;
 mod disks;
 mod env;
 mod expand;

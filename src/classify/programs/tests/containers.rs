@@ -38,10 +38,10 @@ fn containers_on_another_machine() {
         &[
             ("docker -H ssh://u@web01 restart x", "[docker|restart|x] at web01"),
             ("docker --host=tcp://web01:2375 exec x rm y", "[docker|exec|x|rm|y] at web01"),
-            ("docker -H unix:///run/x ps", "table"),
+            ("docker -H unix:///run/x ps", "sets DOCKER_HOST=unix:///var/run/docker.sock; [docker|ps]"),
             ("docker -H tcp://127.0.0.1:2375 rm x", "[docker|rm|x] at ?"),
             ("docker --context prod rm x", "[docker|rm|x] at ?"),
-            ("docker --context=default ps", "table"),
+            ("docker --context=default ps", "sets DOCKER_HOST=unix:///var/run/docker.sock; [docker|ps]"),
             ("docker -c … ps", "[docker|ps] at ?"),
             ("podman --url ssh://u@web01:22/run/x ps", "[podman|ps] at web01"),
             ("podman -r rm x", "[podman|rm|x] at ?"),

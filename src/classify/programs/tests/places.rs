@@ -62,20 +62,9 @@ fn units_and_containers() {
             ("machinectl shell root@box /bin/rm x", "[/bin/rm|x] inside"),
             ("machinectl -q shell --uid=u box <<< rm", "stdin inside <<< rm"),
             ("machinectl list", "table"),
+            ("machinectl -H root@web01 poweroff box", "[machinectl|poweroff|box] at web01"),
+            ("machinectl --host=web01 shell box /bin/rm x", "[machinectl|shell|box|/bin/rm|x] at web01"),
         ],
-    );
-    check(
-        container_exec,
-        &[
-            ("lxc exec box -- rm x", "[rm|x] inside"),
-            ("lxc exec --user 0 box rm x", "[rm|x] inside"),
-            ("pct exec 101 -- rm x <<< y", "[rm|x] inside <<< y"),
-            ("incus list", "table"),
-        ],
-    );
-    check_unknown(
-        container_exec,
-        &["lxc exec far:box -- rm", "lxc exec box --cwd / -- rm", "lxc … box", "lxc --project x exec box rm"],
     );
 }
 
