@@ -243,12 +243,14 @@ impl Follow<'_> {
                         let named = entries.iter().map(|(name, value)| Item::Named(name.clone(), Some(value.clone())));
                         given.items.extend(named);
                     }
+                    Some(value @ Value::Text(_)) => given.items.push(Item::Value(value.clone())),
                     Some(Value::List(values)) => given.items.extend(values.iter().cloned().map(Item::Value)),
                     _ => given.unsure = true,
                 },
             }
         }
         self.variables_of_parameters(&given);
+        given.unsure |= self.env.defaults;
         given
     }
 
@@ -264,7 +266,7 @@ impl Follow<'_> {
         for name in names {
             match name.known() {
                 Some(name) => self.env.forget(name.trim_start_matches('+')),
-                None => self.env.forget_all(),
+                None => self.env.forget_any(),
             }
         }
     }

@@ -1,24 +1,28 @@
 //! From a PowerShell text to what each of its commands does. Pure.
 //!
-//! Owns: reading such text into a tree (`reader`, `statements`, `pipelines`, `words`, `expressions`, `strings`), following
-//! its variables, blocks and functions (`follow`, `values`, `commands`), and what cmdlets do (`verbs`, `cmdlets`, `starters`,
-//! `remote`, `items`, `dotnet`, `types`). What that means for a verdict
+//! Owns: reading such text into a tree (`reader`, `statements`, `pipelines`, `words`, `expressions`, `members`, `strings`), following
+//! its variables, blocks and functions (`follow`, `values`, `commands`, `called`, `loops`), and what cmdlets do (`verbs`, `cmdlets`, `starters`,
+//! `remote`, `tasks`, `items`, `dotnet`, `types`). What that means for a verdict
 //! is said where all commands are judged. Must not: run anything, or read a file but through `Facts`.
 
 mod aliases;
 mod arguments;
+mod called;
 mod cmdlets;
 mod commands;
 mod dotnet;
 mod expressions;
 mod follow;
 mod items;
+mod loops;
+mod members;
 mod pipelines;
 mod reader;
 mod remote;
 mod starters;
 mod statements;
 mod strings;
+mod tasks;
 pub mod tree;
 mod types;
 mod value;

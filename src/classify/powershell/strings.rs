@@ -140,7 +140,11 @@ impl Reader<'_> {
             Some('0') => '\0',
             Some('a') => '\u{7}',
             Some('b') => '\u{8}',
-            Some('e') => '\u{1b}',
+            // A sign of its own to newer releases, the letter to older ones.
+            Some('e') => {
+                pieces.add(Expr::Nested(vec![]));
+                return Ok(());
+            }
             Some('f') => '\u{c}',
             Some('v') => '\u{b}',
             Some('u') if self.peek() == Some('{') => {

@@ -1,8 +1,9 @@
 //! What types of .NET do: casts to them, new ones of them, and what they bring along.
 
 use super::follow::Follow;
-use super::value::Value;
-use crate::classify::effect::Effect;
+use super::items::Lies;
+use super::value::{Value, add};
+use crate::classify::effect::{Effect, Host};
 
 /// Types that hold values only, by their last names or in full: casting to them, making them and calling what they bring along
 /// reads.
@@ -63,6 +64,9 @@ impl Follow<'_> {
                 return Value::Unknown;
             }
             "io.fileinfo" | "fileinfo" | "io.directoryinfo" | "directoryinfo" => return self.file_object(value),
+            "serviceprocess.servicecontroller" if matches!(value, Value::Text(_)) => {
+                return Value::Object(vec![], vec![]);
+            }
             _ => {}
         }
         self.settle(value, text);
@@ -79,13 +83,16 @@ impl Follow<'_> {
 
     /// The object of a file.
     pub(super) fn file_object(&self, path: &Value) -> Value {
-        let mut hosts = Vec::new();
+        let mut hosts: Vec<Host> = Vec::new();
         for lies in self.lies(path) {
             match lies {
-                super::items::Lies::There(there) => hosts.extend(there),
-                super::items::Lies::Here(_) => {}
-                super::items::Lies::Unclear | super::items::Lies::Nowhere => return Value::Unknown,
+                Lies::There(there) => there.into_iter().for_each(|host| add(&mut hosts, host)),
+                Lies::Here(_) => add(&mut hosts, Host::Same),
+                Lies::Unclear | Lies::Nowhere => return Value::Unknown,
             }
+        }
+        if hosts.iter().all(|host| *host == Host::Same) {
+            hosts.clear();
         }
         Value::Object(hosts, vec![])
     }
@@ -106,6 +113,16 @@ impl Follow<'_> {
             };
         }
         match plain {
+            "serviceprocess.servicecontroller" => {
+                // A service, and the machine on which it runs.
+                let arguments: Vec<&Value> = arguments.iter().flat_map(Value::each).collect();
+                self.say(text, vec![]);
+                match arguments.as_slice() {
+                    [Value::Text(_)] => Value::Object(vec![], vec![]),
+                    [_, machine] => Value::Object(machine.hosts(), vec![]),
+                    _ => Value::Unknown,
+                }
+            }
             "io.streamreader" => {
                 self.say(text, vec![]);
                 Value::Data

@@ -2,7 +2,7 @@
 
 use super::follow::{Follow, LONGEST_TEXT, MOST_PARTS};
 use super::tree::{Expr, Piece};
-use super::value::{Value, add};
+use super::value::{DEFAULTS, Value, add};
 use crate::classify::effect::{Effect, Host};
 use crate::classify::word::Word;
 use std::rc::Rc;
@@ -93,6 +93,8 @@ impl Follow<'_> {
                 };
                 self.say(text, vec![Effect::Sets { name: variable.to_uppercase(), value: word }]);
             }
+            // Nothing sets these: they are what the text that sends code elsewhere knew.
+            Some(("using", _)) => {}
             Some(("function" | "alias", command)) => {
                 self.env.shadowed.insert(command.to_owned());
             }
@@ -100,7 +102,8 @@ impl Follow<'_> {
                 let effects = self.writes(&Value::text(name));
                 self.say(text, effects);
             }
-            None if name == "psdefaultparametervalues" => {
+            None if name == DEFAULTS => {
+                self.env.defaults = true;
                 self.doubt(text, "it sets parameters of commands that don't show them");
             }
             None => {}
@@ -115,8 +118,12 @@ impl Follow<'_> {
     /// Sets a part of a value.
     pub(super) fn set_member(&mut self, base: &Expr, key: Option<String>, value: Value, text: &str) {
         if let Expr::Variable(name) = base {
-            if name == "psdefaultparametervalues" {
+            if name == DEFAULTS {
+                self.env.defaults = true;
                 return self.doubt(text, "it sets parameters of commands that don't show them");
+            }
+            if let Some(held) = self.env.variables.get(name).cloned() {
+                self.forget_same(&held, Some(name));
             }
             match (self.env.variables.get_mut(name), key) {
                 (Some(Value::Hash(entries)), Some(key)) if entries.len() < MOST_PARTS => {
@@ -139,6 +146,18 @@ impl Follow<'_> {
         }
         let object = self.value(base);
         self.acts_on(&object, "sets a property of an object", text);
+    }
+
+    /// Forgets the variables that hold this very table or list, which changes; but this one.
+    pub(super) fn forget_same(&mut self, value: &Value, but: Option<&str>) {
+        if !matches!(value, Value::Hash(_) | Value::List(_)) {
+            return;
+        }
+        for (name, held) in &mut self.env.variables {
+            if held.holds(value) && but != Some(name.as_str()) {
+                *held = Value::Unknown;
+            }
+        }
     }
 
     /// Something is done to an object that stands for something on a machine.
@@ -258,6 +277,10 @@ impl Follow<'_> {
     pub(super) fn variable(&mut self, name: &str) -> Value {
         if let Some(value) = self.env.variables.get(name) {
             return value.clone();
+        }
+        if name == DEFAULTS {
+            // Whoever has it can fill it.
+            self.env.defaults = true;
         }
         match name {
             "null" => Value::Nothing,

@@ -171,6 +171,11 @@ impl Reader<'_> {
                 pieces.add(self.generic()?);
                 Ok(pieces.expr())
             }
+            // What stands in quotes ends with them: members are called on it, and what is glued to it is a word of its own.
+            Some(c) if is_single(c) || is_double(c) => {
+                let base = self.primary()?;
+                self.postfix(base, start)
+            }
             Some(c) if c == ',' || ends_pipeline(c) => Err(self.fault("a value is missing")),
             _ => self.generic(),
         }

@@ -130,7 +130,11 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
                     let behind = after.get(next.len_utf8()..).unwrap_or_default();
                     match next {
                         '\n' => {}
-                        '\r' => {}
+                        '\r' => {
+                            after = behind.strip_prefix('\n').unwrap_or(behind);
+                            rest = after;
+                            continue;
+                        }
                         next => word.get_or_insert_default().push_text(next.encode_utf8(&mut [0; 4])),
                     }
                     after = behind;
@@ -200,6 +204,17 @@ fn run(words: &[Word], line: &str, found: &mut Vec<(String, Report)>, depth: usi
         return Ok(());
     }
     let lower = name.to_lowercase();
+    // `cmd/c`, `ipconfig/all`: a switch may be glued to a name.
+    if let Some((name, _)) =
+        lower.split_once('/').filter(|(name, _)| windows(plain(name), &[], &Stdin::Unknown).is_some())
+    {
+        let (start, switch) = first
+            .known()
+            .unwrap_or_default()
+            .split_at(first.known().unwrap_or_default().len() - lower.len() + name.len());
+        let all: Vec<Word> = [start, switch].into_iter().map(Word::known_as).chain(rest.iter().cloned()).collect();
+        return run(&all, line, found, depth);
+    }
     let say = |found: &mut Vec<(String, Report)>, report| found.push((line.to_owned(), report));
     match lower.as_str() {
         "rem" | "echo" | "echo." | "cls" | "title" | "color" | "prompt" | "pause" | "ver" | "verify" | "vol"
@@ -268,7 +283,9 @@ fn run(words: &[Word], line: &str, found: &mut Vec<(String, Report)>, depth: usi
             let far = rest.iter().any(|word| word.begins_with("\\\\") || word.begins_with("\\"));
             say(
                 found,
-                if far {
+                if rest.len() < 2 && lower != "subst" {
+                    Report::reads()
+                } else if far {
                     Report::unknown("a drive leads to another machine from then on")
                 } else {
                     Report::changes("connects a drive")
@@ -295,12 +312,13 @@ fn program(name: &str, lower: &str, rest: &[Word]) -> Report {
     match windows(plain(base), rest, &Stdin::Unknown) {
         Some(report) => report,
         None if super::is_of_shells(base) => Report::unknown(format!("what `{name}` does is not known")),
-        None if rest.iter().any(super::names_share) => {
-            Report::unknown(format!("what `{name}` does with a path of another machine is not known"))
-        }
         None => {
-            let words = std::iter::once(Word::known_as(plain(base))).chain(rest.iter().cloned()).collect();
-            Report::runs(Run { what: What::Words(words), at: At::Child, stdin: Stdin::Unknown })
+            let mut effects: Vec<Effect> = super::far_files(base, rest).into_iter().collect();
+            if !effects.iter().any(|effect| matches!(effect, Effect::Unknown(_))) {
+                let words = std::iter::once(Word::known_as(plain(base))).chain(rest.iter().cloned()).collect();
+                effects.push(Effect::Runs(Run { what: What::Words(words), at: At::Child, stdin: Stdin::Unknown }));
+            }
+            Report { effects, by: None }
         }
     }
 }

@@ -7,7 +7,9 @@
 pub mod cmd;
 mod files;
 mod launchers;
+mod machines;
 mod management;
+mod remote;
 mod tables;
 
 use super::effect::{Command, Effect, Facts, Host, Report, Stdin};
@@ -27,9 +29,18 @@ pub fn plain(name: &str) -> &str {
 #[must_use]
 pub fn judge(name: &str, words: &[Word], stdin: &Stdin) -> Option<Report> {
     let name = name.to_ascii_lowercase();
-    let report = launchers::judge(&name, words, stdin).or_else(|| files::judge(&name, words)).or_else(|| {
-        management::judge(&name, words).or_else(|| tables::judge(&name, words)).map(|report| there(report, words))
-    })?;
+    // What is connected with another machine is not changed there.
+    let connects = matches!(name.as_str(), "net" | "net1")
+        && words.first().and_then(Word::known).is_some_and(|word| word.eq_ignore_ascii_case("use"));
+    let report = launchers::judge(&name, words, stdin)
+        .or_else(|| remote::judge(&name, words, stdin))
+        .or_else(|| files::judge(&name, words))
+        .or_else(|| {
+            if connects {
+                return management::judge(&name, words);
+            }
+            management::judge(&name, words).or_else(|| tables::judge(&name, words)).map(|report| there(report, words))
+        })?;
     // `/?` alone asks for help.
     if let [word] = words
         && matches!(word.known(), Some("/?" | "-?"))
@@ -170,6 +181,24 @@ pub fn names_share(word: &Word) -> bool {
     text.starts_with("\\\\") || text.contains("=\\\\") || text.contains(":\\\\") || text.contains("file://")
 }
 
+/// What a program of other systems does with the paths of other machines among its words; none if there are none.
+#[must_use]
+pub fn far_files(name: &str, words: &[Word]) -> Option<Effect> {
+    let hosts = shares(words);
+    if hosts.is_empty() {
+        return words.iter().any(names_share).then(|| Effect::Unknown(unclear(name)));
+    }
+    Some(match plain(name) {
+        // They write what they fetch.
+        "curl" | "wget" => Effect::ChangesAt { hosts, how: "writes what it fetches".into() },
+        _ => Effect::Unknown(unclear(name)),
+    })
+}
+
+fn unclear(name: &str) -> String {
+    format!("what `{name}` does with a path of another machine is not known")
+}
+
 /// The machines whose paths words hold.
 fn shares(words: &[Word]) -> Vec<Host> {
     let from = |word: &Word| {
@@ -191,7 +220,8 @@ fn machine(word: &Word) -> Host {
         name if name.contains(['@', ',', '*']) || name.contains(char::is_whitespace) => {
             Host::Unknown(format!("`{name}` is no machine's name"))
         }
-        name => super::programs::host::host(&Word::known_as(name)),
+        // An instance, or an authority, of that machine.
+        name => super::programs::host::host(&Word::known_as(name.split('\\').next().unwrap_or_default())),
     }
 }
 
