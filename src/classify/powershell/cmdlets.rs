@@ -3,8 +3,8 @@
 use super::arguments::Item;
 use super::commands::Met;
 use super::follow::Follow;
+use super::hosts::with_host;
 use super::items::Lies;
-use super::remote::with_host;
 use super::value::{Value, add};
 use super::verbs::{self, Class};
 use crate::classify::effect::{Effect, Host};
@@ -32,7 +32,7 @@ const OWN: &str = " invoke-command new-pssession new-cimsession enter-pssession 
     get-content convertfrom-json invoke-dscresource tee-object register-objectevent register-engineevent register-wmievent \
     get-wmiobject get-ciminstance test-computersecurechannel mkdir \
     add-type new-temporaryfile register-scheduledtask set-scheduledtask register-scheduledjob \
-    new-scheduledtaskaction set-date ";
+    new-scheduledtaskaction set-date add-member update-list import-localizeddata start-bitstransfer add-bitsfile ";
 
 /// Whether a name is a cmdlet that is known.
 pub(super) fn knows(name: &str) -> bool {
@@ -160,6 +160,24 @@ impl Follow<'_> {
                 }
                 false => self.items("out-file", &Met { input: None, given: met.given.clone(), text: met.text }),
             },
+            "start-bitstransfer" | "add-bitsfile" if self.uploads(&met) => {
+                vec![Effect::Unknown("what it sends may change another machine".into())]
+            }
+            "add-member" | "update-list" => {
+                let values: Vec<Value> = met.given.values().chain(&met.input).cloned().collect();
+                values.iter().flat_map(Value::each).for_each(|value| self.forget_same(value, None));
+                vec![]
+            }
+            "import-localizeddata" => {
+                let bound =
+                    met.given.bind("BindingVariable,Variable UICulture FileName BaseDirectory SupportedCommand");
+                match bound.at("bindingvariable", 0).map(|name| name.known().map(str::to_owned)) {
+                    None => {}
+                    Some(Some(name)) if bound.fault.is_none() => self.env.forget(&name),
+                    Some(_) => self.env.forget_any(),
+                }
+                vec![]
+            }
             // A date is no machine's.
             "set-date" if !what_if => vec![Effect::Changes("sets the clock".into())],
             "new-temporaryfile" | "mkdir" => vec![Effect::Changes("makes a file".into())],
@@ -265,7 +283,7 @@ impl Follow<'_> {
             return Value::Unknown;
         }
         // A variable's own object sets it.
-        if name == "get-variable"
+        if matches!(name, "get-variable" | "get-psprovider")
             || matches!(verbs::class(name), Class::ChangesVm)
             || name.starts_with("get-ad")
             || name.starts_with("import-")
@@ -338,6 +356,19 @@ impl Follow<'_> {
             return vec![Effect::Unknown("what it runs is only known when it runs".into())];
         }
         vec![]
+    }
+}
+
+impl Follow<'_> {
+    /// Whether a transfer goes to a web server.
+    fn uploads(&self, met: &Met) -> bool {
+        let bound = met.given.bind(
+            "Source Destination TransferType Asynchronous! Authentication Credential Description DisplayName Priority Dynamic! \
+             CustomHeaders Suspended! BitsJob RetryInterval RetryTimeout MaxDownloadTime ProxyUsage ProxyList ProxyBypass ProxyCredential",
+        );
+        let download = |kind: &Value| kind.known().is_some_and(|kind| kind.eq_ignore_ascii_case("download"));
+        let far = |to: &Value| to.each().iter().any(|to| to.known().is_none_or(|to| to.contains("://")));
+        bound.get("transfertype").is_some_and(|kind| !download(kind)) || bound.at("destination", 1).is_some_and(far)
     }
 }
 

@@ -39,9 +39,6 @@ const MODULES: &[&str] = &[
     "dism",
 ];
 
-/// Folders of Windows whose programs are those that their names say.
-const SYSTEM: &[&str] = &["c:\\windows\\system32", "c:\\windows", "c:\\windows\\syswow64", "c:\\windows\\sysnative"];
-
 /// Parameters of file cmdlets whose aliases are names of Unix programs as well: in three letters or more they can only be
 /// meant for the cmdlet.
 const OF_CMDLETS: &str = "path literalpath recurse force filter include exclude name file directory hidden depth destination \
@@ -277,7 +274,7 @@ impl Follow<'_> {
         if lower.starts_with("\\\\") || lower.starts_with("//") {
             return vec![Effect::Unknown("it runs a program that lies on another machine".into())];
         }
-        let system = folder.is_none_or(|folder| SYSTEM.contains(&folder));
+        let system = folder.is_none_or(windows::is_system_folder);
         if system {
             self.connects(windows::plain(base), &words);
         }

@@ -16,8 +16,8 @@ pub(super) const MOST_PARTS: usize = 1_000;
 /// Nor is a longer text.
 pub(super) const LONGEST_TEXT: usize = 32 * 1024;
 
-/// No block takes more variables along.
-const MOST_USED: usize = 50;
+/// Functions that PowerShell calls by itself.
+const CALLED_UNASKED: &[&str] = &["prompt", "out-default", "tabexpansion", "tabexpansion2", "psconsolehostreadline"];
 
 /// Functions and texts are followed no deeper within each other.
 const DEEPEST: usize = 16;
@@ -261,6 +261,9 @@ impl Follow<'_> {
                 Value::Unknown
             }
             Statement::Function { name, body } => {
+                if CALLED_UNASKED.contains(&name.as_str()) {
+                    self.settle(&Value::Block(body.clone()), name);
+                }
                 self.env.functions.insert(name.clone(), (body.clone(), true));
                 Value::Nothing
             }
@@ -328,25 +331,6 @@ impl Follow<'_> {
         }
     }
 
-    /// The variables that code takes along to where it runs, as `$using:name`.
-    pub fn used_elsewhere(&mut self, raw: &str) -> Vec<(String, Value)> {
-        const MARK: &str = "using:";
-        self.spend(raw.len() / 32);
-        let lower = raw.to_lowercase();
-        let mut known: Vec<(String, Value)> = Vec::new();
-        for (at, _) in lower.match_indices(MARK).take(MOST_USED) {
-            let rest = lower.get(at + MARK.len()..).unwrap_or_default();
-            let name: String = rest.chars().take_while(|c| super::reader::in_name(*c)).collect();
-            let full = format!("{MARK}{name}");
-            if let Some(value) = self.env.variables.get(&name)
-                && !known.iter().any(|(known, _)| *known == full)
-            {
-                known.push((full, value.clone()));
-            }
-        }
-        known
-    }
-
     /// Runs a block in place, perhaps again and again, with `$_` being this.
     pub fn run_block(&mut self, block: &Rc<Block>, item: Value, text: &str) -> Value {
         let mut value = Value::Unknown;
@@ -395,5 +379,6 @@ fn lone_value(statement: &Statement) -> Option<&Expr> {
 
 fn may_be_set(raw: &str, name: &str) -> bool {
     let raw = raw.to_lowercase();
-    raw.contains(&format!("script:{name}")) || raw.contains(&format!("global:{name}"))
+    // `$script:name`, `Set-Variable name -Scope 1`
+    raw.contains(name) && ["script:", "global:", "-sc", "variable"].iter().any(|word| raw.contains(word))
 }

@@ -162,9 +162,9 @@ impl Follow<'_> {
         match name {
             // The source is only read.
             "copy-item" | "expand-archive" | "compress-archive" | "copy-itemproperty" => {
-                targets.extend(second.or_else(|| Some(Value::text("."))));
+                targets.extend(second.clone().or_else(|| Some(Value::text("."))));
             }
-            "move-item" | "move-itemproperty" => targets.extend(path.clone().into_iter().chain(second)),
+            "move-item" | "move-itemproperty" => targets.extend(path.clone().into_iter().chain(second.clone())),
             _ => targets.extend(path.clone()),
         }
         if first_is_new && let (Some(folder), Some(name)) = (&path, bound.get("name")) {
@@ -202,6 +202,12 @@ impl Follow<'_> {
             // A release that knows the parameter may do more than is seen here.
             effects.push(Effect::Unknown(fault));
         }
+        if name == "rename-item"
+            && let Some((drive, _)) = path.as_ref().and_then(Value::known).and_then(|path| path.split_once(':'))
+        {
+            let to = bound.get("newname").or(second.as_ref()).and_then(Value::known).unwrap_or("*");
+            self.redefines(&format!("{drive}:{to}").to_lowercase(), None);
+        }
         for target in &targets {
             if let Some(word) = target.known().map(str::to_lowercase) {
                 self.redefines(&word, bound.at("value", 1));
@@ -238,9 +244,8 @@ impl Follow<'_> {
             "variable" => self.env.forget(name),
             "env" if name.eq_ignore_ascii_case(super::FOLDER) => {}
             "env" => {
-                let word = value.map(Value::word).unwrap_or_else(Word::unknown);
-                self.env.forget(&format!("env:{name}"));
-                self.say(path, vec![Effect::Sets { name: name.to_uppercase(), value: word }]);
+                let effect = self.sets_in_environment(name, value.unwrap_or(&Value::Unknown));
+                self.say(path, vec![effect]);
             }
             _ => {}
         }
@@ -318,8 +323,9 @@ impl Follow<'_> {
         for lies in self.lies(folder) {
             match lies {
                 Lies::There(there) => there.into_iter().for_each(|host| add(&mut hosts, host)),
-                Lies::Unclear => add(&mut hosts, unnamed()),
-                Lies::Here(_) | Lies::Nowhere => {}
+                // What is written in a folder of variables, functions or aliases sets them.
+                Lies::Unclear | Lies::Nowhere => add(&mut hosts, unnamed()),
+                Lies::Here(_) => {}
             }
         }
         // From a folder of another machine a relative path leads to that again; what was left may be come back to.

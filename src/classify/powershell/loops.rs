@@ -77,6 +77,10 @@ impl Follow<'_> {
                 Value::Text(word) if word.known().is_some_and(|name| is_property(&name.to_lowercase())) => {
                     value = super::dotnet::property(&item, &word.known().unwrap_or_default().to_lowercase());
                 }
+                // What is no object has no methods that change anything.
+                Value::Text(word) if word.known().is_some() && matches!(item, Value::Data | Value::Hash(_)) => {
+                    value = super::dotnet::property(&item, &word.known().unwrap_or_default().to_lowercase());
+                }
                 Value::Text(word) if word.known().is_some() => {
                     self.method(&item, word.known().unwrap_or_default(), &[], met.text);
                 }

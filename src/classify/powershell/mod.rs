@@ -2,7 +2,7 @@
 //!
 //! Owns: reading such text into a tree (`reader`, `statements`, `pipelines`, `words`, `expressions`, `members`, `strings`), following
 //! its variables, blocks and functions (`follow`, `values`, `commands`, `called`, `loops`), and what cmdlets do (`verbs`, `cmdlets`, `starters`,
-//! `remote`, `tasks`, `items`, `dotnet`, `types`). What that means for a verdict
+//! `remote`, `hosts`, `taken`, `tasks`, `items`, `dotnet`, `types`). What that means for a verdict
 //! is said where all commands are judged. Must not: run anything, or read a file but through `Facts`.
 
 mod aliases;
@@ -13,6 +13,7 @@ mod commands;
 mod dotnet;
 mod expressions;
 mod follow;
+mod hosts;
 mod items;
 mod loops;
 mod members;
@@ -22,6 +23,7 @@ mod remote;
 mod starters;
 mod statements;
 mod strings;
+mod taken;
 mod tasks;
 pub mod tree;
 mod types;

@@ -15,9 +15,6 @@ const PARAMETERS: &str = "ComputerName,Cn HostName SSHConnection Session VMName 
     InDisconnectedSession,Disconnected! RemoteDebug! NoNewScope! KeyFilePath,IdentityFilePath UserName Subsystem SSHTransport! \
     ConnectingTimeout Options RunAsAdministrator! Name Id InstanceId UseWindowsPowerShell! ComputerNameX";
 
-/// A longer value that code takes along is not followed.
-const LONGEST_VALUE: usize = 1_000;
-
 /// Text that runs as PowerShell on other machines.
 pub(super) fn runs_there(text: Word, hosts: Vec<Host>) -> Effect {
     let what = What::Other { language: Language::PowerShell, code: Code::Text(text) };
@@ -136,7 +133,7 @@ impl Follow<'_> {
         }
         let text = match (bound.get("filepath"), &code) {
             (Some(path), _) => self.file(&path.word()).map_or_else(Word::unknown, Word::known_as),
-            (None, Some(code)) => self.sent(code),
+            (None, Some(code)) => self.sent(code, bound.get("argumentlist")),
             (None, None) => Word::unknown(),
         };
         if text.known().is_none_or(defines) {
@@ -144,25 +141,6 @@ impl Follow<'_> {
         }
         self.say(met.text, vec![runs_there(text, hosts.clone())]);
         Value::Object(hosts, vec![])
-    }
-
-    /// The text of code that runs elsewhere, behind the values that it takes along.
-    fn sent(&mut self, code: &Value) -> Word {
-        let Value::Block(block) = code else { return Word::unknown() };
-        let mut text = String::new();
-        if block.parameters.is_empty() {
-            for (name, value) in self.used_elsewhere(&block.raw) {
-                if let Some(known) = value.known().filter(|known| known.len() < LONGEST_VALUE) {
-                    let quoted: String = known
-                        .chars()
-                        .flat_map(|c| std::iter::repeat_n(c, 1 + usize::from(super::reader::is_single(c))))
-                        .collect();
-                    text.push_str(&format!("${{{name}}} = '{quoted}'\n"));
-                }
-            }
-        }
-        text.push_str(&block.raw);
-        Word::known_as(text)
     }
 
     /// `New-PSSession`, `New-CimSession`
@@ -178,42 +156,6 @@ impl Follow<'_> {
         self.say(met.text, vec![]);
         self.entered = Some(hosts.unwrap_or_else(|| vec![unnamed()]));
         Value::Nothing
-    }
-
-    /// The machines that a cmdlet's own parameters name; none: this one.
-    pub(super) fn named_machines(&self, met: &Met) -> Option<Vec<Host>> {
-        // `-Server` of a domain, `-Cluster` of a cluster.
-        const NAMES: &[(&str, usize)] = &[
-            ("computername", 2),
-            ("cn", 2),
-            ("machinename", 3),
-            ("cimsession", 2),
-            ("session", 3),
-            ("server", 4),
-            ("cluster", 3),
-            ("serverinstance", 7),
-            ("sqlinstance", 4),
-            ("dnsserver", 4),
-            ("dhcpserver", 3),
-            ("hostname", 5),
-            ("hostserver", 5),
-            ("node", 4),
-            ("pssession", 3),
-            ("connectionbroker", 5),
-            ("collectorname", 6),
-            ("tosession", 3),
-            ("targetcomputer", 6),
-            ("remotecomputer", 7),
-        ];
-        let mut hosts = Vec::new();
-        let mut any = false;
-        for (name, least) in NAMES {
-            for value in met.given.named(name, *least) {
-                any = true;
-                value.hosts().into_iter().for_each(|host| add(&mut hosts, host));
-            }
-        }
-        any.then_some(hosts)
     }
 
     /// `Invoke-CimMethod`, `Invoke-WmiMethod`: by the name of the method.
@@ -314,44 +256,6 @@ impl Follow<'_> {
         }
         Effect::ChangesAt { hosts, how: how.to_owned() }
     }
-}
-
-/// Cmdlets that take a machine's name without a parameter in front of it: at which place, and what parameters they have
-/// besides.
-const PLACES: &[(&str, usize, &str)] = &[
-    ("clear-eventlog", 1, "LogName,LN ComputerName,Cn"),
-    ("remove-eventlog", 1, "LogName,LN ComputerName,Cn Source"),
-    (
-        "new-eventlog",
-        2,
-        "LogName,LN Source ComputerName,Cn CategoryResourceFile MessageResourceFile ParameterResourceFile",
-    ),
-    ("invoke-gpupdate", 0, "Computer RandomDelayInMinutes Target Boot! Force! LogOff! AsJob!"),
-    ("disconnect-rduser", 0, "HostServer UnifiedSessionID Force!"),
-    ("invoke-rduserlogoff", 0, "HostServer UnifiedSessionID Force!"),
-    ("send-rdusermessage", 0, "HostServer UnifiedSessionID MessageTitle MessageBody"),
-    ("test-cluster", 0, "Node ReportName InputObject Cluster Disk Pool Ignore Include List! Force!"),
-    ("start-cluster", 0, "Name InputObject IgnorePersistentState!"),
-    ("stop-cluster", 0, "Cluster InputObject Force! Wait"),
-    ("remove-cluster", 0, "Cluster InputObject Force! CleanupAD!"),
-    ("add-rdserver", 0, "Server Role ConnectionBroker GatewayExternalFqdn CreateVirtualSwitch!"),
-    ("remove-rdserver", 0, "Server Role ConnectionBroker Force!"),
-];
-
-/// The same with the machine's name behind a parameter.
-pub(super) fn with_host<'m>(name: &str, met: Met<'m>) -> Met<'m> {
-    let Some((_, place, parameters)) = PLACES.iter().find(|(known, ..)| *known == name) else { return met };
-    let mut met = met;
-    let bound = met.given.bind(parameters);
-    if let Some(host) = bound.positional.get(*place) {
-        met.given.items.push(Item::Named("ComputerName".into(), Some(host.clone())));
-    }
-    if let Some(host) = bound.get("name").or(bound.get("server")).filter(|_| name == "start-cluster") {
-        met.given.items.push(Item::Named("ComputerName".into(), Some(host.clone())));
-    }
-    // A name that stands elsewhere is not seen.
-    met.given.unsure |= bound.fault.is_some();
-    met
 }
 
 fn named_block_only(met: &Met, named_block: bool) -> bool {

@@ -23,7 +23,7 @@ const HARMLESS: &str = " string char int int16 int32 int64 uint16 uint32 uint64 
     allowemptystring allowemptycollection parameter alias cmdletbinding outputtype supportswildcards psdefaultvalue xml xml.xmldocument \
     fileinfo directoryinfo collections.generic.list collections.generic.dictionary collections.generic.hashset \
     collections.generic.queue collections.generic.stack collections.objectmodel.collection dayofweek ref net.ipendpoint \
-    nullable erroractionpreference actionpreference ";
+    nullable diagnostics.fileversioninfo erroractionpreference actionpreference ";
 
 /// Types whose static methods change files: the type, and what of it only reads.
 const FILES: &[(&str, &str)] = &[
@@ -157,6 +157,10 @@ impl Follow<'_> {
         let plain = plain(kind);
         for value in values {
             self.settle(value, text);
+            if plain == "array" {
+                // It may put the elements in another order, or take them away.
+                value.each().into_iter().chain([value]).for_each(|value| self.forget_same(value, None));
+            }
         }
         if name == "new" {
             return self.makes(kind, values, text);
@@ -213,10 +217,7 @@ impl Follow<'_> {
                         Some(name) if name.eq_ignore_ascii_case(super::FOLDER) => {
                             Effect::Unknown("it sets what says where programs run".into())
                         }
-                        Some(name) => Effect::Sets {
-                            name: name.to_uppercase(),
-                            value: values.get(1).map(Value::word).unwrap_or_default(),
-                        },
+                        Some(name) => self.sets_in_environment(name, values.get(1).unwrap_or(&Value::Nothing)),
                         None => Effect::Unknown("which variable it sets is only known when it runs".into()),
                     },
                     _ => Effect::Changes("sets a variable for all programs".into()),

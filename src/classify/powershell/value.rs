@@ -76,6 +76,7 @@ impl Value {
         match (self, other) {
             (Self::Hash(one), Self::Hash(other)) if Rc::ptr_eq(one, other) => true,
             (Self::List(one), Self::List(other)) if Rc::ptr_eq(one, other) => true,
+            (Self::Text(one), Self::Text(other)) => one == other,
             (Self::Hash(entries), _) => entries.iter().any(|(_, value)| value.holds(other)),
             (Self::List(values) | Self::Any(values), _) => values.iter().any(|value| value.holds(other)),
             _ => false,

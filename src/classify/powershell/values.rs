@@ -87,11 +87,8 @@ impl Follow<'_> {
             // Programs run where they run, whatever it says.
             Some(("env", variable)) if variable.eq_ignore_ascii_case(super::FOLDER) => {}
             Some(("env", variable)) => {
-                let word = match &value {
-                    Value::Nothing => Word::known_as(""),
-                    value => value.word(),
-                };
-                self.say(text, vec![Effect::Sets { name: variable.to_uppercase(), value: word }]);
+                let effect = self.sets_in_environment(variable, &value);
+                self.say(text, vec![effect]);
             }
             // Nothing sets these: they are what the text that sends code elsewhere knew.
             Some(("using", _)) => {}
@@ -115,6 +112,20 @@ impl Follow<'_> {
         self.env.variables.insert(name.to_owned(), value);
     }
 
+    /// A variable of the environment is set.
+    pub(super) fn sets_in_environment(&mut self, name: &str, value: &Value) -> Effect {
+        let lower = name.to_lowercase();
+        if lower == "psmodulepath" {
+            self.env.all_shadowed = Some("commands may come from modules of another folder".into());
+        }
+        self.env.variables.insert(format!("env:{lower}"), value.clone());
+        let value = match value {
+            Value::Nothing => Word::known_as(""),
+            value => value.word(),
+        };
+        Effect::Sets { name: name.to_uppercase(), value }
+    }
+
     /// Sets a part of a value.
     pub(super) fn set_member(&mut self, base: &Expr, key: Option<String>, value: Value, text: &str) {
         if let Expr::Variable(name) = base {
@@ -124,7 +135,13 @@ impl Follow<'_> {
             }
             if let Some(held) = self.env.variables.get(name).cloned() {
                 self.forget_same(&held, Some(name));
+                if matches!(held, Value::Text(_)) {
+                    // A list of one, since a text has no parts that can be set.
+                    self.env.forget(name);
+                }
             }
+            // A number is a place, whatever its name.
+            let key = key.filter(|key| key.parse::<i64>().is_err());
             match (self.env.variables.get_mut(name), key) {
                 (Some(Value::Hash(entries)), Some(key)) if entries.len() < MOST_PARTS => {
                     let entries = Rc::make_mut(entries);
@@ -145,14 +162,32 @@ impl Follow<'_> {
             }
         }
         let object = self.value(base);
+        if !matches!(base, Expr::Variable(_)) {
+            self.forget_same(&object, None);
+            self.forget_root(base);
+        }
         self.acts_on(&object, "sets a property of an object", text);
     }
 
-    /// Forgets the variables that hold this very table or list, which changes; but this one.
+    /// Forgets the variable to which a value belongs.
+    fn forget_root(&mut self, expr: &Expr) {
+        let mut expr = expr;
+        loop {
+            expr = match expr {
+                Expr::Variable(name) => return self.env.forget(name),
+                Expr::Member { base, .. } | Expr::Index { base, .. } => base,
+                Expr::Cast { value, .. } => value,
+                _ => return,
+            };
+        }
+    }
+
+    /// Forgets the variables that hold this very table or list, which changes; but this one. A text may be a list of one.
     pub(super) fn forget_same(&mut self, value: &Value, but: Option<&str>) {
-        if !matches!(value, Value::Hash(_) | Value::List(_)) {
+        if !matches!(value, Value::Hash(_) | Value::List(_) | Value::Text(_)) {
             return;
         }
+        self.spend(self.env.size());
         for (name, held) in &mut self.env.variables {
             if held.holds(value) && but != Some(name.as_str()) {
                 *held = Value::Unknown;
@@ -221,6 +256,11 @@ impl Follow<'_> {
             Expr::Operators { operands, adds } => self.operators(operands, *adds),
             Expr::Cast { kind, value } => {
                 let inner = self.value(value);
+                if kind == "ref" {
+                    // Whoever gets it sets it.
+                    self.forget_root(value);
+                    self.forget_same(&inner, None);
+                }
                 self.cast(kind, &inner, kind)
             }
             Expr::Type(_) => Value::Data,
@@ -286,6 +326,7 @@ impl Follow<'_> {
             "null" => Value::Nothing,
             "true" | "false" => Value::text(name),
             "env:computername" | "env:hostname" => Value::text("localhost"),
+            "env:comspec" => Value::text("C:\\Windows\\System32\\cmd.exe"),
             "env:windir" | "env:systemroot" => Value::text("C:\\Windows"),
             "error"
             | "lastexitcode"

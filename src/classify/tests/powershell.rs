@@ -28,6 +28,8 @@ mod places;
 mod programs;
 #[path = "powershell/properties.rs"]
 mod properties;
+#[path = "powershell/values.rs"]
+mod values;
 #[path = "powershell/ways.rs"]
 mod ways;
 #[path = "powershell/windows.rs"]

@@ -299,9 +299,8 @@ fn run(words: &[Word], line: &str, found: &mut Vec<(String, Report)>, depth: usi
 
 /// A program.
 fn program(name: &str, lower: &str, rest: &[Word]) -> Report {
-    const SYSTEM: &[&str] = &["c:\\windows\\system32", "c:\\windows\\syswow64", "c:\\windows"];
     let (folder, base) = lower.rsplit_once('\\').map_or((None, lower), |(folder, base)| (Some(folder), base));
-    if folder.is_some_and(|folder| !SYSTEM.contains(&folder)) || name.contains('/') {
+    if folder.is_some_and(|folder| !super::is_system_folder(folder)) || name.contains('/') {
         if base.ends_with(".bat") || base.ends_with(".cmd") {
             let code = Code::File(Word::known_as(name.replace('\\', "/")));
             let what = What::Other { language: Language::Cmd, code };

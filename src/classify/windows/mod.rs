@@ -15,6 +15,26 @@ mod tables;
 use super::effect::{Command, Effect, Facts, Host, Report, Stdin};
 use super::word::Word;
 
+/// Whether the programs of a folder, in small letters, are those that their names say.
+#[must_use]
+pub fn is_system_folder(folder: &str) -> bool {
+    const FOLDERS: &[&str] = &[
+        "c:\\windows\\system32",
+        "c:\\windows",
+        "c:\\windows\\syswow64",
+        "c:\\windows\\sysnative",
+        "c:\\windows\\system32\\openssh",
+        "c:\\windows\\system32\\windowspowershell\\v1.0",
+        "c:\\windows\\system32\\inetsrv",
+        "c:\\program files\\powershell\\7",
+        "c:\\program files\\openssh",
+        "c:\\program files\\git\\bin",
+        "c:\\program files\\git\\cmd",
+        "c:\\program files\\git\\usr\\bin",
+    ];
+    FOLDERS.contains(&folder)
+}
+
 /// A program's name as it is looked up: in small letters, without `.exe`.
 #[must_use]
 pub fn plain(name: &str) -> &str {
