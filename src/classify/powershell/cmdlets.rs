@@ -244,9 +244,9 @@ impl Follow<'_> {
     fn outcome(&self, name: &str, met: &Met) -> Value {
         const DATA: &str = " convertfrom-json convertfrom-csv convertto-json convertto-csv convertto-html convertto-xml import-csv \
             import-powershelldatafile import-clixml get-content select-string measure-object get-date get-random new-guid new-timespan out-string \
-            split-path test-path get-filehash get-unique format-table format-list compare-object \
-            convertfrom-stringdata get-culture get-host get-location resolve-path convert-path get-command get-help get-clipboard \
-            get-executionpolicy group-object read-host convertto-securestring convertfrom-securestring test-connection \
+            split-path test-path get-filehash format-table format-list \
+            convertfrom-stringdata get-culture get-location resolve-path convert-path get-command get-help get-clipboard \
+            get-executionpolicy read-host convertto-securestring convertfrom-securestring test-connection \
             ";
         if verbs::holds(DATA, name) {
             return match name {
@@ -275,7 +275,10 @@ impl Follow<'_> {
         ) {
             return Value::Nothing;
         }
-        let keeps = matches!(name, "where-object" | "sort-object" | "select-object" | "tee-object" | "get-unique");
+        let keeps = matches!(
+            name,
+            "where-object" | "sort-object" | "select-object" | "tee-object" | "get-unique" | "group-object"
+        );
         if keeps && let Some(input) = &met.input {
             return input.element();
         }
@@ -283,7 +286,7 @@ impl Follow<'_> {
             return Value::Unknown;
         }
         // A variable's own object sets it.
-        if matches!(name, "get-variable" | "get-psprovider")
+        if matches!(name, "get-variable" | "get-psprovider" | "get-host" | "compare-object")
             || matches!(verbs::class(name), Class::ChangesVm)
             || name.starts_with("get-ad")
             || name.starts_with("import-")

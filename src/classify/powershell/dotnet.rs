@@ -182,6 +182,11 @@ impl Follow<'_> {
     }
 }
 
+/// Whether a method of that name changes what some objects stand for.
+pub(super) fn changes(name: &str) -> bool {
+    super::verbs::holds(CHANGING, name) || super::verbs::holds(KEPT, name)
+}
+
 /// A property of a value.
 pub(super) fn property(base: &Value, name: &str) -> Value {
     match base {

@@ -261,6 +261,11 @@ impl Follow<'_> {
                 Value::Unknown
             }
             Statement::Function { name, body } => {
+                let head = body.raw.to_lowercase();
+                let head = head.split_once("param").map_or("", |(head, _)| head);
+                if head.contains("alias(") {
+                    self.env.all_shadowed = Some("a function has another name as well".into());
+                }
                 if CALLED_UNASKED.contains(&name.as_str()) {
                     self.settle(&Value::Block(body.clone()), name);
                 }

@@ -3,8 +3,9 @@
 use super::arguments::Item;
 use super::commands::Met;
 use super::follow::Follow;
-use super::value::{Value, add};
+use super::value::{Value, add, named, unnamed};
 use crate::classify::effect::Host;
+use crate::classify::programs::host;
 
 /// Cmdlets that take a machine's name without a parameter in front of it: at which place, and what parameters they have
 /// besides.
@@ -68,6 +69,11 @@ impl Follow<'_> {
             ("dhcpserver", 3),
             ("hostname", 5),
             ("hostserver", 5),
+            // What CIM calls it as well, and what nearly every cmdlet of a workflow has.
+            ("servername", 7),
+            ("pscomputername", 4),
+            ("__server", 8),
+            ("ipaddress", 9),
             ("node", 4),
             ("pssession", 3),
             ("connectionbroker", 5),
@@ -84,6 +90,14 @@ impl Follow<'_> {
                 any = true;
                 let instance = value.known().filter(|_| of_sql).map(|text| Value::text(machine_of(text)));
                 instance.as_ref().unwrap_or(value).hosts().into_iter().for_each(|host| add(&mut hosts, host));
+            }
+        }
+        for (name, least) in [("connectionuri", 3), ("curi", 4), ("cu", 2)] {
+            for one in met.given.named(name, least).flat_map(Value::each) {
+                any = true;
+                let word = one.word();
+                let place = ["http", "https", "HTTP", "HTTPS"].iter().find_map(|scheme| host::url(&word, scheme));
+                add(&mut hosts, place.map_or_else(unnamed, |(place, _)| named(&place.host)));
             }
         }
         any.then_some(hosts)

@@ -78,7 +78,10 @@ impl Follow<'_> {
                     value = super::dotnet::property(&item, &word.known().unwrap_or_default().to_lowercase());
                 }
                 // What is no object has no methods that change anything.
-                Value::Text(word) if word.known().is_some() && matches!(item, Value::Data | Value::Hash(_)) => {
+                Value::Text(word)
+                    if matches!(item, Value::Data | Value::Hash(_))
+                        && word.known().is_some_and(|name| !super::dotnet::changes(&name.to_lowercase())) =>
+                {
                     value = super::dotnet::property(&item, &word.known().unwrap_or_default().to_lowercase());
                 }
                 Value::Text(word) if word.known().is_some() => {

@@ -93,7 +93,7 @@ impl Reader<'_> {
         while self.peek().is_some_and(is_blank) {
             self.next();
         }
-        if !self.take("\r\n") && !self.take("\n") {
+        if !self.take("\r\n") && !self.take("\n") && !self.take("\r") {
             return Err(self.fault("something stands behind the beginning of a here-string"));
         }
         let mut pieces = Pieces::default();
@@ -107,7 +107,7 @@ impl Reader<'_> {
                 return Ok(pieces.expr());
             }
             // The last line break belongs to the mark.
-            let behind = self.rest().strip_prefix("\r\n").or_else(|| self.rest().strip_prefix('\n'));
+            let behind = self.rest().strip_prefix("\r\n").or_else(|| self.rest().strip_prefix(['\n', '\r']));
             if let Some(behind) = behind {
                 let mut chars = behind.chars();
                 if chars.next().is_some_and(ends) && chars.next() == Some('@') {

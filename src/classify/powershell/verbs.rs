@@ -54,9 +54,9 @@ const READS: &str = " \
 const CHANGES: &str = " \
     connect-virtualdisk disconnect-virtualdisk get-clusterlog split-windowsimage connect-printer connect-vpns2sinterface \
     invoke-rduserlogoff send-rdusermessage disconnect-vpns2sinterface write-volume convert-partition disconnect-rduser format-volume get-wuinstall out-file out-printer convert-vhd convert-disk convert-physicaldisk \
-    write-eventlog write-volumecache debug-process debug-vm get-windowsupdatelog switch-certificate \
+    write-eventlog write-volumecache debug-process get-windowsupdatelog switch-certificate \
     test-cluster use-windowsunattend join-domain connect-iscsitarget disconnect-iscsitarget read-s3object mkdir \
-    write-s3object ";
+    ";
 
 /// Cmdlets that run what they are given, or do what can't be told.
 const UNKNOWN: &str = " \
@@ -74,7 +74,7 @@ const HERE: &str = " \
     controlpanelitem counter credential csv culture customobject date deliveryoptimizationlog \
     deliveryoptimizationstatus device dnsclient dnsclientcache dnsclientglobalsetting dnsclientnrptrule \
     dnsclientserveraddress dnsclientdohserveraddress dnsname disk diskimage diskstoragenodeview \
-    dscconfiguration dscconfigurationstatus dsclocalconfigurationmanager dscresource error errorrecord \
+    dscconfigurationstatus dscresource error errorrecord \
     etwtraceprovider etwtracesession event eventlog eventprovider eventsubscriber executionpolicy \
     experimentalfeature fileacl filehash fileintegrity formatdata gpupdate help history host hotfix html \
     hypervisor initiatorid initiatorport installedmodule installedscript iscsiconnection iscsisession \
@@ -159,7 +159,7 @@ const ELSEWHERE_NOUNS: &str = " \
     clusterfaultdomain clusterstoragespacesdirect clusterlog wsusserver wsusupdate wsuscomputer wsusclassification \
     wsusproduct wsusinstall wsusservercleanup dhcpserverindc dfsreplicationgroup dfsrmember dfsrconnection dfsrmembership \
     rdsession rdusersession rdserver rdsessionhost rdsessioncollection rdsessioncollectionconfiguration rdremoteapp \
-    rdlicenseconfiguration rdcertificate rduser \
+    rdlicenseconfiguration rdcertificate rduser gpo dscconfiguration dsclocalconfigurationmanager \
     view viserver datacenter datastore datastorecluster cluster drsrule vmhost vmhostnetwork vmhostservice \
     vmhoststorage vmhostnetworkadapter vmhosthba vmhostfirewallexception vmhostaccount \
     vmhostadvancedconfiguration vmhostprofile vdswitch vdportgroup virtualswitch virtualportgroup resourcepool \
@@ -216,7 +216,11 @@ pub(super) fn class(name: &str) -> Class {
     let Some(class) = of_noun(noun) else { return Class::Unknown };
     match (reads, verb, class) {
         // A network adapter that is disconnected, a slot that is swapped.
-        (true, "connect" | "disconnect" | "convert" | "split", Class::ChangesVm) | (true, "switch", _) => class,
+        (true, "connect" | "disconnect" | "convert" | "split" | "debug", Class::ChangesVm) | (true, "switch", _) => {
+            class
+        }
+        // Verbs that only read what is here.
+        (true, "write" | "push" | "step" | "join" | "split", Class::ChangesElsewhere) => class,
         (true, ..) => Class::Reads,
         // What it invokes is given with it.
         (_, "invoke", _) if !matches!(noun, "gpupdate" | "wsmanaction" | "ciminstance") => Class::Unknown,

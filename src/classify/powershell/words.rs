@@ -44,6 +44,10 @@ impl Reader<'_> {
                 Some('<') => return Err(self.fault("`<` means nothing to PowerShell")),
                 Some(c) if is_dash(c) && !ended => {
                     if self.starts("--%") {
+                        let behind = self.rest().chars().nth(3);
+                        if behind.is_some_and(|c| !c.is_whitespace()) {
+                            return Err(self.fault("whether `--%` takes the rest of the line is not clear"));
+                        }
                         self.at += 3;
                         let rest = self.rest();
                         let end = rest.find(['\n', '\r', '|']).unwrap_or(rest.len());

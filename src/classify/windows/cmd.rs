@@ -115,6 +115,8 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
                         word.get_or_insert_default().push_hole();
                         after = behind;
                     }
+                    // One that no other follows stays as it is: `| % { … }` of PowerShell.
+                    None if c == '%' && is_alone(after) => word.get_or_insert_default().push_text("%"),
                     None if c == '%' => {
                         word.get_or_insert_default().push_hole();
                         let skipped = after.trim_start_matches('%');
@@ -189,6 +191,16 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
     Ok(all)
 }
 
+fn is_number(text: &str) -> bool {
+    text.parse::<i32>().is_ok()
+}
+
+/// Whether a percent sign, with this behind it, is no part of a variable's name.
+fn is_alone(after: &str) -> bool {
+    let line = after.split('\n').next().unwrap_or_default();
+    line.starts_with([' ', '{']) && !line.contains('%')
+}
+
 /// Follows one command.
 fn run(words: &[Word], line: &str, found: &mut Vec<(String, Report)>, depth: usize) -> Result<(), String> {
     let Some((first, rest)) = words.split_first() else { return Ok(()) };
@@ -221,6 +233,13 @@ fn run(words: &[Word], line: &str, found: &mut Vec<(String, Report)>, depth: usi
         | "setlocal" | "endlocal" | "exit" | "goto" | "shift" | "break" | "date" | "time" | "path"
             if !matches!(lower.as_str(), "date" | "time" | "path")
                 || rest.iter().all(|word| word.known().is_some_and(|text| text.eq_ignore_ascii_case("/t"))) =>
+        {
+            say(found, Report::reads());
+        }
+        // `timeout /t 5 /nobreak` waits; a program of that name elsewhere runs what it is given.
+        "timeout"
+            if rest.iter().filter_map(Word::known).filter(|text| text.starts_with('/') || is_number(text)).count()
+                == rest.len() =>
         {
             say(found, Report::reads());
         }
@@ -268,7 +287,13 @@ fn run(words: &[Word], line: &str, found: &mut Vec<(String, Report)>, depth: usi
                 let text = word.known();
                 let title = text.is_some_and(|text| text.is_empty() || text.contains(' '));
                 match text {
-                    Some(text) if text.eq_ignore_ascii_case("/d") => rest = behind.get(1..).unwrap_or_default(),
+                    Some(text)
+                        if ["/d", "/affinity", "/node", "/machine"]
+                            .iter()
+                            .any(|one| text.eq_ignore_ascii_case(one)) =>
+                    {
+                        rest = behind.get(1..).unwrap_or_default();
+                    }
                     Some(text) if text.starts_with('/') || title => rest = behind,
                     _ => break,
                 }

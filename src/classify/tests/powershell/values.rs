@@ -1,20 +1,6 @@
 //! What variables hold and which code is run, in many small texts: each shall be seen, or asked about.
 
-use super::{POWERSHELL, seen, shown};
-
-/// The verdict with its guests; that something besides is in doubt doesn't matter here.
-fn check(cases: &[(&str, &str)]) {
-    let wrong: Vec<String> = cases
-        .iter()
-        .filter_map(|(text, expected)| {
-            let seen = seen(POWERSHELL, text);
-            let got = shown(&seen);
-            let plain = got.split(" +").next().unwrap_or_default();
-            (plain != *expected).then(|| format!("{text}\n  expected {expected}\n  got      {got}: {}", seen.reason))
-        })
-        .collect();
-    assert!(wrong.is_empty(), "\n{}\n{} wrong", wrong.join("\n"), wrong.len());
-}
+use super::check_plain as check;
 
 /// What variables, lists and tables hold, whoever sets them.
 #[test]
