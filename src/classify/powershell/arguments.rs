@@ -28,6 +28,9 @@ pub(super) struct Given {
 const COMMON: &str = "Verbose,vb! Debug,db! ErrorAction,ea WarningAction,wa InformationAction,infa ProgressAction,proga ErrorVariable,ev \
     WarningVariable,wv InformationVariable,iv OutVariable,ov OutBuffer,ob PipelineVariable,pv WhatIf,wi! Confirm,cf!";
 
+/// No cmdlet has more parameters.
+const MOST_NAMED: usize = 100;
+
 /// Arguments that were told apart.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bound {
@@ -65,6 +68,10 @@ impl Given {
         }
         let mut waiting: Option<String> = None;
         for item in &self.items {
+            if bound.named.len() > MOST_NAMED {
+                bound.fault.get_or_insert("it is given more parameters than any cmdlet has".into());
+                break;
+            }
             match item {
                 Item::Named(name, value) => {
                     if let Some(name) = waiting.take() {
@@ -73,6 +80,7 @@ impl Given {
                     }
                     let Some((full, is_switch)) = parameter(parameters, &name.to_lowercase()) else {
                         bound.fault.get_or_insert(format!("its parameter `-{name}` is not known"));
+                        bound.named.push(("?".into(), value.clone()));
                         continue;
                     };
                     match (value, is_switch) {

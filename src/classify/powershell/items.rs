@@ -116,6 +116,11 @@ impl Follow<'_> {
         let mut effects = Vec::new();
         for lies in self.lies(value) {
             effects.push(match lies {
+                Lies::Nowhere
+                    if value.each().iter().any(|one| one.known().is_none() && matches!(one, Value::Text(_))) =>
+                {
+                    Effect::Unknown(format!("what `{}` sets can only be told when it runs", value.word().shown()))
+                }
                 Lies::Nowhere => continue,
                 Lies::Here(path) => {
                     let mut plain = Word::default();

@@ -202,12 +202,16 @@ impl Follow<'_> {
     /// A change of the objects that a cmdlet is given, if they are of other machines, or may be.
     fn of_objects(&self, how: &str, met: &Met) -> Option<Effect> {
         let mut hosts: Vec<Host> = Vec::new();
-        let objects = met.given.named("inputobject", 2);
-        let first = met.given.items.first().and_then(|item| match item {
-            Item::Value(value) => Some(value),
-            _ => None,
-        });
-        for one in objects.chain(first).flat_map(Value::each) {
+        const OBJECTS: &[(&str, usize)] = &[
+            ("inputobject", 2),
+            ("path", 3),
+            ("literalpath", 4),
+            ("filepath", 5),
+            ("destination", 4),
+            ("ciminstance", 4),
+        ];
+        let objects = OBJECTS.iter().flat_map(|(name, least)| met.given.named(name, *least));
+        for one in objects.chain(unnamed_values(met)).flat_map(Value::each) {
             if matches!(one, Value::Unknown) {
                 return Some(Effect::Unknown(format!("it {how}, on which machine can only be told when it runs")));
             }
@@ -256,6 +260,26 @@ impl Follow<'_> {
         }
         Effect::ChangesAt { hosts, how: how.to_owned() }
     }
+}
+
+/// The values that stand behind no parameter, or behind one that takes none.
+fn unnamed_values<'m>(met: &'m Met) -> impl Iterator<Item = &'m Value> {
+    const SWITCHES: &[&str] = &[
+        "force", "passthru", "confirm", "wait", "nowait", "asjob", "verbose", "debug", "whatif", "recurse", "restart",
+    ];
+    let takes_none = |name: &str| {
+        let lower = name.to_lowercase();
+        lower.len() > 1 && SWITCHES.iter().any(|known| known.starts_with(&lower))
+    };
+    let items = &met.given.items;
+    items.iter().enumerate().filter_map(move |(nr, item)| {
+        let before = nr.checked_sub(1).and_then(|before| items.get(before));
+        match (item, before) {
+            (Item::Value(_), Some(Item::Named(name, None))) if !takes_none(name) => None,
+            (Item::Value(value), _) => Some(value),
+            _ => None,
+        }
+    })
 }
 
 fn named_block_only(met: &Met, named_block: bool) -> bool {

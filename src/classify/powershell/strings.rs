@@ -225,9 +225,9 @@ impl Reader<'_> {
     /// The number that begins here, if all of the word is one.
     pub fn number(&mut self) -> Option<Expr> {
         let rest = self.rest();
-        let range = rest.find("..").unwrap_or(rest.len());
-        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '.')).unwrap_or(rest.len()).min(range);
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '.')).unwrap_or(rest.len());
         let word = rest.get(..end)?;
+        let word = word.split_once("..").map_or(word, |(word, _)| word);
         let word = word.strip_suffix('.').unwrap_or(word);
         if !is_number(word) {
             return None;

@@ -59,7 +59,9 @@ pub fn judge(name: &str, words: &[Word], stdin: &Stdin) -> Option<Report> {
             if connects {
                 return management::judge(&name, words);
             }
-            management::judge(&name, words).or_else(|| tables::judge(&name, words)).map(|report| there(report, words))
+            management::judge(&name, words)
+                .or_else(|| tables::judge(&name, words))
+                .map(|report| there(&name, report, words))
         })?;
     // `/?` alone asks for help.
     if let [word] = words
@@ -70,10 +72,31 @@ pub fn judge(name: &str, words: &[Word], stdin: &Stdin) -> Option<Report> {
     Some(report)
 }
 
+/// Programs that are given paths: one that can't be seen may lie on another machine.
+const ON_PATHS: &[&str] = &[
+    "reg", "icacls", "cacls", "takeown", "compact", "cipher", "expand", "makecab", "certutil", "wevtutil", "auditpol",
+    "secedit", "fsutil", "sort", "lodctr",
+];
+
 /// A change of what lies at a path of another machine is one of that.
-fn there(mut report: Report, words: &[Word]) -> Report {
+fn there(name: &str, mut report: Report, words: &[Word]) -> Report {
     let changes = report.effects.iter().any(|effect| matches!(effect, Effect::Changes(_)));
     let hosts = shares(words);
+    let is_switch = |word: &Word| word.known().is_some() && switch(word).is_some();
+    // What stands behind a switch is a value, but for programs that have their paths there.
+    let behind = |nr: usize| {
+        !matches!(name, "takeown" | "sort") && nr.checked_sub(1).and_then(|nr| words.get(nr)).is_some_and(is_switch)
+    };
+    let is_far = |nr: usize, word: &Word| {
+        let start = word.beginning();
+        let glued = switch(word).is_some() && start.ends_with([':', '=']);
+        word.known().is_none() && (glued || (start.len() < 2 && !behind(nr)))
+    };
+    let unseen = words.iter().enumerate().find(|(nr, word)| is_far(*nr, word)).map(|(_, word)| word);
+    if let Some(word) = unseen.filter(|_| changes && ON_PATHS.contains(&name)) {
+        let why = format!("on which machine `{}` lies is only known when it runs", word.shown());
+        report.effects.push(Effect::Unknown(why));
+    }
     if changes && !hosts.is_empty() {
         report.effects.push(Effect::ChangesAt { hosts, how: "changes what lies there".into() });
     }

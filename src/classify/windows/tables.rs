@@ -319,7 +319,8 @@ pub(super) fn judge(name: &str, words: &[Word]) -> Option<Report> {
                     if switch(word).is_none_or(|name| fits(reads, &name).is_none() && fits(changing, &name).is_none())
                         && reads.trim() != "* ()"
                     {
-                        class = None;
+                        // What changes already does so whatever comes besides.
+                        class = class.filter(|changes| *changes);
                         any = true;
                         continue;
                     }

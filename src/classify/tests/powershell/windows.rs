@@ -87,6 +87,7 @@ fn what_else_the_tables_hid() {
             ("schtasks /create /s web01 /tn x /tr \"net stop x\" /sc once /st 00:00", "mutating web01"),
             ("schtasks /create /tn x /xml x.xml", "unknown"),
             ("schtasks /change /tn x /tr \"shutdown /r /m \\\\web01\"", "mutating web01"),
+            ("sort x /o %P%", "unknown"),
             ("bitsadmin /transfer x /upload http://web01/x C:\\x", "unknown"),
             ("wsl ls -la", "read_only"),
             ("wsl -d Ubuntu -u jo -- rm x", "read_only"),
@@ -95,6 +96,38 @@ fn what_else_the_tables_hid() {
             ("wsl -l -v", "read_only"),
             ("wsl bash -c \"ssh web01 reboot\"", "mutating web01"),
             ("wsl --unregister x", "unknown"),
+        ],
+    );
+}
+
+/// What can't be seen may be a path of another machine, or an object of one.
+#[test]
+fn what_is_not_seen() {
+    check(
+        POWERSHELL,
+        &[
+            ("Set-Item \"env:$x\" '\\\\web01\\c$'; rm $env:TEMP\\x", "unknown"),
+            ("Set-Item \"variable:$x\" web01", "unknown"),
+            ("reg add $k /v a /d 1", "unknown"),
+            ("reg add HKLM\\x /v a /d $d", "read_only"),
+            ("reg query $k", "read_only"),
+            ("icacls $p /grant a:F", "unknown"),
+            ("icacls \"$p\\x\" /grant a:F", "unknown"),
+            ("icacls x /grant $u", "read_only"),
+            ("takeown /f $p", "unknown"),
+            ("auditpol /backup /file:$p", "unknown"),
+            ("taskkill /pid $id /f", "read_only"),
+            ("taskkill /s $h /pid 1", "unknown"),
+            ("Stop-Service -Force $svc", "unknown"),
+            ("Stop-Service $svc -Force", "unknown"),
+            ("Stop-Service -Name $svc", "read_only"),
+            ("Stop-Process -Id $id", "read_only"),
+            ("Remove-WmiObject -Path $p", "unknown"),
+            ("Restart-Service -Force -Name $n", "read_only"),
+            ("New-NetFirewallRule -DisplayName $n -Action Allow", "read_only"),
+            ("Get-Process | Where-Object Name -eq $n | Stop-Process -Force", "read_only"),
+            ("sc.exe $h stop x", "unknown"),
+            ("sc.exe stop $svc", "read_only"),
         ],
     );
 }
