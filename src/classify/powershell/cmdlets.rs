@@ -36,6 +36,10 @@ const OWN: &str = " invoke-command new-pssession new-cimsession enter-pssession 
 
 /// Whether a name is a cmdlet that is known.
 pub(super) fn knows(name: &str) -> bool {
+    // Every other cmdlet has a dash; a program is told from them without a look at the lists.
+    if !name.contains('-') {
+        return name == "mkdir";
+    }
     verbs::holds(OWN, name)
         || verbs::holds(ITEMS, name)
         || verbs::holds(BLOCKS, name)
