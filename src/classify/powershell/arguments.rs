@@ -31,6 +31,9 @@ const COMMON: &str = "Verbose,vb! Debug,db! ErrorAction,ea WarningAction,wa Info
 /// No cmdlet has more parameters.
 const MOST_NAMED: usize = 100;
 
+/// No command is given more of what looks like parameters.
+const MOST_OPTIONS: usize = 1_000;
+
 /// Arguments that were told apart.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bound {
@@ -256,6 +259,11 @@ impl Follow<'_> {
                     _ => given.unsure = true,
                 },
             }
+        }
+        if given.items.iter().filter(|item| matches!(item, Item::Named(..))).count() > MOST_OPTIONS {
+            // Each cmdlet looks through them many times.
+            given.items.truncate(MOST_OPTIONS);
+            given.unsure = true;
         }
         self.variables_of_parameters(&given);
         given.unsure |= self.env.defaults;
