@@ -14,7 +14,7 @@ const MOST_WORK: usize = 2_000_000;
 pub(super) const MOST_PARTS: usize = 1_000;
 
 /// Nor is a longer text.
-pub(super) const LONGEST_TEXT: usize = 32 * 1024;
+pub(super) const LONGEST_TEXT: usize = 16 * 1024;
 
 /// Functions that PowerShell calls by itself.
 const CALLED_UNASKED: &[&str] = &["prompt", "out-default", "tabexpansion", "tabexpansion2", "psconsolehostreadline"];

@@ -41,7 +41,7 @@ pub use reader::read;
 pub const FOLDER: &str = "PWD";
 
 /// No text runs more commands, those of its functions and blocks counted each time they run.
-const MOST_COMMANDS: usize = 4_000;
+const MOST_COMMANDS: usize = 3_000;
 
 /// What each command of a text does, in their order, with its text.
 ///
