@@ -2,6 +2,7 @@
 //!
 //! Owns: the words verdict, target, reason. Must not: read a file, ask a ZVM, or decide what is done about a verdict.
 
+pub mod code;
 pub mod effect;
 pub mod own;
 pub mod powershell;
