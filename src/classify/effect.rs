@@ -218,6 +218,16 @@ pub enum Language {
     PowerShell,
     /// What the command processor of Windows reads, on its command line or in a batch file.
     Cmd,
+    /// A program for Python 3.
+    Python,
+    /// A program for Node.js, Deno or Bun, TypeScript included.
+    JavaScript,
+    /// A program for Ruby.
+    Ruby,
+    /// A program for Perl 5.
+    Perl,
+    /// A program for PHP, which begins outside of `<?php`.
+    Php,
 }
 
 /// Where code is from.

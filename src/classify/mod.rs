@@ -4,6 +4,7 @@
 
 mod action;
 mod answer;
+pub mod code;
 pub mod effect;
 mod meant;
 pub mod own;

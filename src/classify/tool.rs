@@ -98,6 +98,11 @@ impl Ground<'_> {
         let language = match language {
             Language::PowerShell => Some(effect::Language::PowerShell),
             Language::Cmd => Some(effect::Language::Cmd),
+            Language::Python => Some(effect::Language::Python),
+            Language::JavaScript => Some(effect::Language::JavaScript),
+            Language::Ruby => Some(effect::Language::Ruby),
+            Language::Perl => Some(effect::Language::Perl),
+            Language::Php => Some(effect::Language::Php),
             _ => None,
         };
         script::judge_kind(Kind { language, typed }, texts, at, cwd, self.catalog, self.places, self.around)
@@ -174,9 +179,19 @@ fn judge(call: &ToolCall, hit: Option<Hit>, ground: &Ground) -> Judged {
             Ok(targets) => reaching_on(call, changes(&says, targets, places), ground),
             Err(why) => unknown(format!("{says} says that it changes a guest, but {why}"), vec![]),
         },
-        Rule::Script { vm, script, language: language @ (Language::Sh | Language::PowerShell | Language::Cmd) } => {
-            shell_text(call, vm, script, language, &says, ground)
-        }
+        Rule::Script {
+            vm,
+            script,
+            language:
+                language @ (Language::Sh
+                | Language::PowerShell
+                | Language::Cmd
+                | Language::Python
+                | Language::JavaScript
+                | Language::Ruby
+                | Language::Perl
+                | Language::Php),
+        } => shell_text(call, vm, script, language, &says, ground),
         Rule::Script { vm, language, .. } => {
             let targets = if vm.is_empty() { vec![] } else { ground.guests(call, vm).unwrap_or_default() };
             unknown(

@@ -32,6 +32,7 @@ mod httpie;
 mod machines;
 pub mod modes;
 mod mosh;
+pub mod node;
 #[cfg(test)]
 #[path = "tests/odd_words.rs"]
 mod odd_words;
@@ -41,15 +42,18 @@ mod pagers;
 mod parallel;
 mod passage;
 mod pdsh;
+mod perl;
 mod places;
 mod prefixes;
 mod pssh;
 mod putty;
+pub mod python;
 #[cfg(test)]
 #[path = "tests/remote_cases.rs"]
 mod remote_cases;
 mod rsh;
 mod rsync;
+mod ruby;
 pub mod runners;
 mod scp;
 mod sed;
@@ -131,6 +135,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "autossh" => ssh::autossh,
         "awk" | "gawk" | "mawk" | "nawk" => awk::judge,
         "builtin" | "command" => shells::command,
+        "bun" => node::bun,
         "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma"
         | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
         "busybox" | "toybox" => shells::busybox,
@@ -145,6 +150,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "csh" | "fish" | "tcsh" => shells::other_shell,
         "curl" => web::curl,
         "dd" => operands::dd,
+        "deno" => node::deno,
         "doas" => users::doas,
         "docker" | "docker-compose" | "nerdctl" | "podman" | "podman-compose" => containers::judge,
         "dsh" => pdsh::dsh,
@@ -162,6 +168,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "gsed" | "sed" => sed::judge,
         "gtar" | "tar" => tar::judge,
         "http" | "https" | "xh" | "xhs" => httpie::judge,
+        "ipython" | "ipython3" => python::ipython,
         "kill" | "killall" | "pkill" => operands::kill,
         "kubectl" | "oc" => vms::kubectl,
         "less" | "more" => pagers::less,
@@ -171,6 +178,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "man" => pagers::man,
         "mosh" => mosh::judge,
         "nft" => operands::nft,
+        "node" | "nodejs" | "ts-node" | "tsx" => node::node,
         "nsenter" => places::nsenter,
         "ntpq" => modes::ntpq,
         "openssl" => modes::openssl,
@@ -180,6 +188,8 @@ pub fn of(program: &str) -> Option<Judge> {
         "pdcp" => pdsh::pdcp,
         "pdsh" => pdsh::pdsh,
         "perf" => tracers::perf,
+        "perl" => perl::judge,
+        "php" => ruby::php,
         "pkexec" => users::pkexec,
         "plink" => putty::plink,
         "postconf" => operands::postconf,
@@ -191,6 +201,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "rlogin" => rsh::rlogin,
         "rpdcp" => pdsh::rpdcp,
         "rsync" => rsync::judge,
+        "ruby" => ruby::ruby,
         "runuser" => users::runuser,
         "scp" => scp::judge,
         "script" => sessions::script,
@@ -219,6 +230,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "wget" => web::wget,
         "xargs" => xargs::judge,
         "zip" => archives::zip,
+        program if python::knows(program) => python::judge,
         program if runners::knows(program) => runners::judge,
         program if dry_runs::knows(program) => dry_runs::judge,
         program if versions::knows(program) => versions::judge,

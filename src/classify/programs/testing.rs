@@ -1,7 +1,7 @@
 //! For the tests of judges: a line becomes a command, a report a short text.
 
 use crate::classify::Nowhere;
-use crate::classify::effect::{At, Code, Command, Effect, Facts, Host, Language, Report, Run, Stdin, Unset, What};
+use crate::classify::effect::{At, Code, Command, Effect, Facts, Host, Report, Run, Stdin, Unset, What};
 use crate::classify::word::Word;
 
 /// Splits a line as a shell would: both kinds of quotes, backslashes, `…` for a stretch that is not known, `$*` for any
@@ -104,7 +104,7 @@ fn shown_run(run: &Run) -> String {
                 Code::File(path) => format!("file {}", word(path)),
                 Code::Stdin => "stdin".into(),
             };
-            format!("{} {code}", if *language == Language::Cmd { "cmd" } else { "powershell" })
+            format!("{} {code}", crate::classify::code::shown(*language).to_lowercase())
         }
     };
     let at = match &run.at {

@@ -326,7 +326,7 @@ fn scripts_are_read() {
         ("bash /proc/self/fd/7", "unknown"),
         ("cd /proc/self; bash < fd/7", "unknown"),
         ("bash /dev/script", "unknown"),
-        ("./python.py", "unknown"),
+        ("./python.py", "read_only"),
         ("ssh web01 'bash -s' < reads.sh", "read_only"),
         ("ssh web01 bash < none.sh", "unknown web01"),
         ("ssh web01 bash reads.sh", "unknown web01"),

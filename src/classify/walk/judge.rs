@@ -100,6 +100,9 @@ impl Walk<'_> {
         let Report { effects, mut by } = report;
         let mut found: Option<Finding> = None;
         let (mut runs, mut sets) = (Vec::new(), Vec::new());
+        // What a runner prepares for the program that it runs is no file of the project's.
+        let runner = command.program().is_some_and(programs::runners::knows);
+        let disturbed = self.files.disturbance();
         for effect in effects {
             let one = match effect {
                 Effect::Runs(run) => {
@@ -122,6 +125,7 @@ impl Walk<'_> {
                 Some(found) => found.and(one),
             });
         }
+        let disturbs = if runner && !runs.is_empty() { self.files.disturb(disturbed) } else { None };
         // What only carries another command that runs at the same place is not worth a line of its own.
         let here = |run: &Run| matches!(run.at, At::Here | At::Child | At::Folder(_));
         let carries = found.is_none() && !runs.is_empty() && runs.iter().all(here);
@@ -147,6 +151,9 @@ impl Walk<'_> {
             for run in runs {
                 self.run(run, text, &mut inner);
             }
+        }
+        if disturbs.is_some() {
+            self.files.disturb(disturbs);
         }
         if carries {
             if self.parts.len() == at {
@@ -351,6 +358,11 @@ impl Walk<'_> {
     /// A line for a command that changes nothing but what the shell knows.
     pub(super) fn quiet(&mut self, text: &str, shell: &Shell) {
         self.finding(text, Finding::reads("it changes nothing but the shell"), None, shell);
+    }
+
+    /// A line for a program that was read and only computes.
+    pub(super) fn quiet_program(&mut self, text: &str, shell: &Shell) {
+        self.finding(text, Finding::reads("its program changes nothing"), None, shell);
     }
 
     /// A line for something that can't be told.

@@ -4,6 +4,7 @@ use super::finding::{Why, written_out};
 use super::{Shell, Walk};
 use crate::classify::Found;
 use crate::classify::effect::{Command, Stdin};
+use crate::classify::programs;
 use crate::classify::word::Word;
 use crate::path::{is_inside, joined, normal};
 
@@ -35,6 +36,16 @@ impl Files {
         if !KEEPING.contains(&name) {
             self.disturbed = Some(name.to_owned());
         }
+    }
+
+    /// What may have changed any file.
+    pub fn disturbance(&self) -> Option<String> {
+        self.disturbed.clone()
+    }
+
+    /// Puts what may have changed any file in the place of what was noted of that before.
+    pub fn disturb(&mut self, by: Option<String>) -> Option<String> {
+        std::mem::replace(&mut self.disturbed, by)
     }
 
     /// Notes a file that was written; none: it is not known which.
@@ -180,10 +191,26 @@ impl Walk<'_> {
     pub(super) fn file_as_program(&mut self, path: &str, command: &Command, text: &str, shell: &mut Shell) {
         let script = self.script_file(&Word::known_as(path), shell);
         let result = script.and_then(|script| match interpreter(&script) {
-            Some(Interpreter::Shell) => Ok(script),
-            Some(Interpreter::Other(name)) => Err(format!("{path} is a program for {name}, which is not read").into()),
+            Some(Interpreter::Shell) => Ok((script, vec![])),
+            Some(Interpreter::Other(words)) => Ok((script, words)),
             None => Err(format!("{path} is in no catalog, and no shell script").into()),
         });
+        let result = result.and_then(|(script, interpreter)| match interpreter.first() {
+            Some(name) if !INTERPRETERS.contains(&name.as_str()) && !programs::python::knows(name) => {
+                Err(format!("{path} is a program for {name}, which is not read").into())
+            }
+            _ => Ok((script, interpreter)),
+        });
+        let result = match result {
+            Ok((_, interpreter)) if !interpreter.is_empty() => {
+                let own = interpreter.iter().map(|word| Word::known_as(word.as_str()));
+                let words = own.chain(std::iter::once(Word::known_as(path))).chain(command.arguments().iter().cloned());
+                let command = Command { words: words.collect(), stdin: command.stdin.clone() };
+                return self.program(&command, text, shell);
+            }
+            Ok((script, _)) => Ok(script),
+            Err(why) => Err(why),
+        };
         match result {
             Ok(script) => {
                 self.shell_text(&script, command.words.clone(), command.stdin.clone(), shell, false);
@@ -203,9 +230,14 @@ pub(super) fn is_each_processs_own(path: &str) -> bool {
     is_inside(path, "/proc") || is_inside(path, "/dev")
 }
 
+/// Programs that a script's first line may name, beside shells: each is judged as if it were called with the script.
+const INTERPRETERS: &[&str] =
+    &["bun", "deno", "node", "nodejs", "perl", "php", "pypy3", "ruby", "ts-node", "tsx", "uv"];
+
 enum Interpreter {
     Shell,
-    Other(String),
+    /// The program and its options.
+    Other(Vec<String>),
 }
 
 /// What a script's first line says that it is for.
@@ -218,6 +250,6 @@ fn interpreter(script: &str) -> Option<Interpreter> {
     if matches!(program.as_str(), "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash" | "mksh") {
         Some(Interpreter::Shell)
     } else {
-        Some(Interpreter::Other(program))
+        Some(Interpreter::Other(std::iter::once(program).chain(words.map(str::to_owned)).collect()))
     }
 }
