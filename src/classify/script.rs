@@ -113,3 +113,7 @@ mod tests;
 #[cfg(test)]
 #[path = "tests/properties.rs"]
 mod properties;
+
+#[cfg(test)]
+#[path = "tests/recipes.rs"]
+mod recipes;

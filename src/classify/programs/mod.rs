@@ -41,6 +41,7 @@ mod places;
 mod prefixes;
 mod pssh;
 mod putty;
+mod recipes;
 #[cfg(test)]
 #[path = "tests/remote_cases.rs"]
 mod remote_cases;
@@ -125,6 +126,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "autossh" => ssh::autossh,
         "awk" | "gawk" | "mawk" | "nawk" => awk::judge,
         "builtin" | "command" => shells::command,
+        "bun" | "npm" | "pnpm" | "yarn" | "yarnpkg" => recipes::packages::judge,
         "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma"
         | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
         "busybox" | "toybox" => shells::busybox,
@@ -152,10 +154,12 @@ pub fn of(program: &str) -> Option<Judge> {
         "find" | "gfind" => find::judge,
         "flock" => places::flock,
         "git" => git::judge,
+        "gmake" | "gnumake" | "make" => recipes::make::judge,
         "gpg" | "gpg2" => modes::gpg,
         "gsed" | "sed" => sed::judge,
         "gtar" | "tar" => tar::judge,
         "incus" | "lxc" | "pct" => places::container_exec,
+        "just" => recipes::just::judge,
         "kill" | "killall" | "pkill" => operands::kill,
         "less" | "more" => pagers::less,
         "logrotate" => modes::logrotate,
@@ -164,6 +168,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "man" => pagers::man,
         "mosh" => mosh::judge,
         "nft" => operands::nft,
+        "node" => recipes::packages::node,
         "nsenter" => places::nsenter,
         "ntpq" => modes::ntpq,
         "openssl" => modes::openssl,
@@ -201,6 +206,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "sudo" | "sudoedit" => users::sudo,
         "sysctl" => operands::sysctl,
         "systemd-run" => places::systemd_run,
+        "task" | "go-task" => recipes::taskfile::judge,
         "tee" => writers::tee,
         "telnet" => rsh::telnet,
         "ts" => writers::ts,
@@ -212,6 +218,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "wget" => web::wget,
         "xargs" => xargs::judge,
         "zip" => archives::zip,
+        program if recipes::node_tools::knows(program) => recipes::node_tools::judge,
         program if runners::knows(program) => runners::judge,
         program if dry_runs::knows(program) => dry_runs::judge,
         program if versions::knows(program) => versions::judge,

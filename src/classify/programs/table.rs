@@ -213,8 +213,9 @@ impl<'c, 's> Judgement<'c, 's> {
         let loose =
             self.words.operands.iter().filter(|operand| operand.loose && !operand.ended).map(|operand| operand.word);
         for word in unsure.chain(loose) {
-            // One word where an operand belongs: a file's name, an identifier.
-            let plain = word.is_fitting() && !word.begins_with("-");
+            // One word where an operand belongs: a file's name, an identifier. What does a developer's work runs what the
+            // project says in any case, whatever options are in its variables.
+            let plain = self.works.is_some() || (word.is_fitting() && !word.begins_with("-"));
             if self.sheet.only_listed && !self.sheet.covered {
                 let why = format!("`{}` may turn out to be an option of {}", word.shown(), self.program);
                 if plain {

@@ -49,6 +49,7 @@ impl Walk<'_> {
             files: &self.files,
             touched: &self.touched,
             read: std::cell::RefCell::default(),
+            projects: std::cell::RefCell::default(),
         };
         let facts = Facts {
             around: &watched,
@@ -61,7 +62,9 @@ impl Walk<'_> {
             Language::PowerShell => powershell::judge(text, &facts),
             Language::Cmd => windows::cmd::judge(text, &facts),
         };
-        for bytes in watched.read.into_inner() {
+        let (read, projects) = (watched.read.into_inner(), watched.projects.into_inner());
+        self.files.read_projects(projects);
+        for bytes in read {
             self.spend(bytes.len());
             if !self.scripts.contains(&bytes) {
                 self.scripts.push(bytes);
