@@ -26,6 +26,7 @@ pub mod host;
 #[path = "tests/hostile.rs"]
 mod hostile;
 mod machines;
+mod media;
 pub mod modes;
 mod mosh;
 #[cfg(test)]
@@ -136,6 +137,10 @@ pub fn of(program: &str) -> Option<Judge> {
         | "xvfb-run" => prefixes::judge,
         "chroot" => places::chroot,
         "clush" => clush::judge,
+        "compare" | "composite" | "convert" | "ffmpeg" | "ffplay" | "ffprobe" | "identify" | "libreoffice"
+        | "localc" | "lowriter" | "magick" | "mogrify" | "montage" | "pandoc" | "play" | "rec" | "soffice" | "sox" => {
+            media::judge
+        }
         "cpio" => archives::cpio,
         "crontab" => modes::crontab,
         "csh" | "fish" | "tcsh" => shells::other_shell,
