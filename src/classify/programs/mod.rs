@@ -10,6 +10,7 @@ mod awk;
 #[path = "tests/carriers_hostile.rs"]
 mod carriers_hostile;
 pub mod carry;
+mod choosers;
 mod clush;
 pub mod connection;
 mod containers;
@@ -131,10 +132,10 @@ pub fn of(program: &str) -> Option<Judge> {
         "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma"
         | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
         "busybox" | "toybox" => shells::busybox,
-        "catchsegv" | "chronic" | "chrt" | "dbus-run-session" | "dumb-init" | "fakeroot" | "gosu" | "ionice"
-        | "nice" | "nohup" | "numactl" | "proxychains" | "proxychains4" | "setpriv" | "setsid" | "stdbuf"
-        | "su-exec" | "systemd-inhibit" | "taskset" | "time" | "timeout" | "tini" | "torsocks" | "unbuffer"
-        | "xvfb-run" => prefixes::judge,
+        "caffeinate" | "catchsegv" | "chronic" | "chrt" | "dbus-run-session" | "dumb-init" | "fakeroot" | "gosu"
+        | "ionice" | "nice" | "nohup" | "numactl" | "proxychains" | "proxychains4" | "setpriv" | "setsid"
+        | "stdbuf" | "su-exec" | "systemd-cat" | "systemd-inhibit" | "taskset" | "time" | "timeout" | "tini"
+        | "torsocks" | "unbuffer" | "xvfb-run" => prefixes::judge,
         "chroot" => places::chroot,
         "clush" => clush::judge,
         "compare" | "composite" | "convert" | "ffmpeg" | "ffplay" | "ffprobe" | "identify" | "libreoffice"
@@ -158,6 +159,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "fd" | "fdfind" => fd::judge,
         "find" | "gfind" => find::judge,
         "flock" => places::flock,
+        "fzf" | "sk" => choosers::judge,
         "git" => git::judge,
         "gmake" | "gnumake" | "make" => recipes::make::judge,
         "gpg" | "gpg2" => modes::gpg,
