@@ -33,6 +33,7 @@ mod mosh;
 #[cfg(test)]
 #[path = "tests/odd_words.rs"]
 mod odd_words;
+mod openers;
 pub mod operands;
 pub mod options;
 mod pagers;
@@ -74,6 +75,7 @@ mod users;
 pub mod versions;
 mod web;
 mod web_options;
+mod wrappers;
 mod writers;
 mod xargs;
 
@@ -122,6 +124,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "7z" | "7za" | "7zr" | "7zz" | "rar" | "unrar" => archives::verbs,
         "apt" | "apt-cache" | "apt-config" | "apt-get" | "apt-mark" => operands::apt,
         "ar" => archives::ar,
+        "arch" => prefixes::judge,
         "ash" | "bash" | "dash" | "ksh" | "ksh93" | "mksh" | "posh" | "rbash" | "sh" | "zsh" => shells::judge,
         "at" | "batch" => sessions::at,
         "autoexpect" | "expect" | "gdb" => sessions::unread,
@@ -166,6 +169,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "gsed" | "sed" => sed::judge,
         "gtar" | "tar" => tar::judge,
         "incus" | "lxc" | "pct" => places::container_exec,
+        "ip" => wrappers::ip,
         "just" => recipes::just::judge,
         "kill" | "killall" | "pkill" => operands::kill,
         "less" | "more" => pagers::less,
@@ -178,6 +182,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "node" => recipes::packages::node,
         "nsenter" => places::nsenter,
         "ntpq" => modes::ntpq,
+        "open" | "xdg-open" => openers::judge,
         "openssl" => modes::openssl,
         "pacman" => operands::pacman,
         "parallel" => parallel::judge,
@@ -196,6 +201,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "rlogin" => rsh::rlogin,
         "rpdcp" => pdsh::rpdcp,
         "rsync" => rsync::judge,
+        "rtk" => wrappers::rtk,
         "runuser" => users::runuser,
         "scp" => scp::judge,
         "script" => sessions::script,
