@@ -36,6 +36,15 @@ pub trait Surroundings {
     /// What is at a path.
     fn file(&self, path: &str) -> Found;
 
+    /// What is at the path of a project's own description (a Makefile, package.json), which most of what builds a project
+    /// leaves alone.
+    ///
+    /// # Errors
+    /// Why it may not be what it is now when it is read.
+    fn project(&self, path: &str) -> Result<Found, String> {
+        Ok(self.file(path))
+    }
+
     /// The home folder of the agent's user, if it is known.
     fn home(&self) -> Option<String> {
         None

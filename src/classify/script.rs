@@ -144,3 +144,7 @@ mod properties;
 #[cfg(test)]
 #[path = "tests/explained.rs"]
 mod explained;
+
+#[cfg(test)]
+#[path = "tests/recipes.rs"]
+mod recipes;

@@ -1,8 +1,10 @@
 //! Measures the judge on labelled commands that are not part of the project: their folder is named by `ZERTO_GUARD_CORPUS`.
 //!
 //! Each command is put as `ssh web01 '…'` and goes through the real binary. What is demanded: nothing that is labelled as
-//! changing something is judged as reading, and most of what is labelled as reading is. As local commands those of clouds,
-//! clusters and hypervisors are measured too.
+//! changing something is judged as reading, and most of what is labelled as reading is. The same commands as they are, on the
+//! agent's own machine: of those that reach no other machine hardly any is asked about (`unwrapped`).
+
+mod unwrapped;
 
 use crate::env::Env;
 use serde_json::{Value, json};
@@ -11,39 +13,49 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 /// Rows whose label is plainly wrong, and why.
-const WRONG_LABELS: &[(&str, &str)] =
-    &[("safety-net-18626a0fe0f9", "`command -v` looks names up and runs nothing, whatever the names are")];
+const WRONG_LABELS: &[(&str, &str)] = &[
+    ("safety-net-18626a0fe0f9", "`command -v` looks names up and runs nothing, whatever the names are"),
+    ("nah-66ba71f96509", "the text that it holds in base64 is `echo hi`"),
+];
 
 struct Row {
     id: String,
     command: String,
     expect: String,
     family: String,
+    tool: String,
+    remote: bool,
 }
 
-fn rows(folder: PathBuf, wanted: impl Fn(&Value) -> bool) -> Vec<Row> {
+fn rows(folder: PathBuf) -> Vec<Row> {
     let file = folder.join("dev.jsonl");
     let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let rows = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let text = |row: &Value, key: &str| row[key].as_str().unwrap_or_default().to_owned();
-    rows.filter(|row| wanted(row))
-        .map(|row| Row {
-            id: text(&row, "id"),
-            command: text(&row, "command"),
-            expect: text(&row, "expect"),
-            family: text(&row, "family"),
-        })
-        .collect()
+    rows.map(|row| Row {
+        id: text(&row, "id"),
+        command: text(&row, "command"),
+        expect: text(&row, "expect"),
+        family: text(&row, "family"),
+        tool: text(&row, "tool"),
+        remote: row["remote"] == true,
+    })
+    .collect()
 }
 
-/// The verdicts of all commands, each put so, in their order.
-fn verdicts(rows: &[Row], put: impl Fn(&str) -> String) -> Vec<Value> {
+/// The verdicts of all commands behind ssh, in their order.
+fn verdicts(rows: &[Row]) -> Vec<Value> {
+    judged(rows.iter().map(|row| ("Bash", format!("ssh web01 '{}'", row.command))))
+}
+
+/// The verdicts of calls: tool and command.
+fn judged<'r>(calls: impl Iterator<Item = (&'r str, String)>) -> Vec<Value> {
     let env = Env::new();
-    let calls: Vec<u8> = rows
-        .iter()
-        .flat_map(|row| {
-            let command = put(&row.command);
-            let call = json!({"tool_name": "Bash", "tool_input": {"command": command}, "cwd": "/project"});
+    let mut count = 0;
+    let calls: Vec<u8> = calls
+        .flat_map(|(tool, command)| {
+            count += 1;
+            let call = json!({"tool_name": tool, "tool_input": {"command": command}, "cwd": "/project"});
             format!("{call}\n").into_bytes()
         })
         .collect();
@@ -54,7 +66,7 @@ fn verdicts(rows: &[Row], put: impl Fn(&str) -> String) -> Vec<Value> {
     writer.join().unwrap().unwrap();
     let verdicts: Vec<Value> =
         String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(verdicts.len(), rows.len());
+    assert_eq!(verdicts.len(), count);
     verdicts
 }
 
@@ -66,9 +78,9 @@ fn labelled_commands_on_a_guest() {
         );
         return;
     };
-    let rows = rows(folder.into(), |row| row["remote"] == true);
+    let rows: Vec<Row> = rows(folder.into()).into_iter().filter(|row| row.remote).collect();
     let (mut figures, mut wrong): (BTreeMap<&str, (usize, usize)>, Vec<&str>) = (BTreeMap::new(), vec![]);
-    for (row, verdict) in rows.iter().zip(verdicts(&rows, |command| format!("ssh web01 '{command}'"))) {
+    for (row, verdict) in rows.iter().zip(verdicts(&rows)) {
         let reads = verdict["verdict"] == "read_only";
         match row.expect.as_str() {
             "read_only" => {
@@ -172,14 +184,12 @@ fn labelled_commands_of_clouds_as_local_ones() {
         eprintln!("skipped: ZERTO_GUARD_CORPUS does not name a folder with dev.jsonl");
         return;
     };
-    let program =
-        |row: &Value| row["command"].as_str().unwrap_or_default().split_whitespace().next().map(str::to_owned);
-    let reaches = |row: &Value| program(row).is_some_and(|program| REACH_CLOUDS.contains(&program.as_str()));
-    let rows = rows(folder.into(), |row| {
-        reaches(row) && ["cloud", "container"].contains(&row["family"].as_str().unwrap_or_default())
-    });
+    let reaches =
+        |row: &Row| row.command.split_whitespace().next().is_some_and(|program| REACH_CLOUDS.contains(&program));
+    let mut rows = rows(folder.into());
+    rows.retain(|row| reaches(row) && ["cloud", "container"].contains(&row.family.as_str()));
     let (mut wrong, mut changing, mut good, mut reading) = (vec![], 0, 0, 0);
-    for (row, verdict) in rows.iter().zip(verdicts(&rows, str::to_owned)) {
+    for (row, verdict) in rows.iter().zip(judged(rows.iter().map(|row| ("Bash", row.command.clone())))) {
         let reads = verdict["verdict"] == "read_only";
         let only_files = ONLY_FILES.iter().any(|(start, _)| row.command.starts_with(start));
         match row.expect.as_str() {

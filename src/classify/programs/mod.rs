@@ -10,6 +10,7 @@ mod awk;
 #[path = "tests/carriers_hostile.rs"]
 mod carriers_hostile;
 pub mod carry;
+mod choosers;
 mod clush;
 pub mod connection;
 mod containers;
@@ -30,12 +31,14 @@ pub mod host;
 mod hostile;
 mod httpie;
 mod machines;
+mod media;
 pub mod modes;
 mod mosh;
 pub mod node;
 #[cfg(test)]
 #[path = "tests/odd_words.rs"]
 mod odd_words;
+mod openers;
 pub mod operands;
 pub mod options;
 mod pagers;
@@ -48,6 +51,7 @@ mod prefixes;
 mod pssh;
 mod putty;
 pub mod python;
+mod recipes;
 #[cfg(test)]
 #[path = "tests/remote_cases.rs"]
 mod remote_cases;
@@ -81,6 +85,7 @@ pub mod vms;
 mod web;
 mod web_options;
 mod web_place;
+mod wrappers;
 mod writers;
 mod xargs;
 
@@ -129,6 +134,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "7z" | "7za" | "7zr" | "7zz" | "rar" | "unrar" => archives::verbs,
         "apt" | "apt-cache" | "apt-config" | "apt-get" | "apt-mark" => operands::apt,
         "ar" => archives::ar,
+        "arch" => prefixes::judge,
         "ash" | "bash" | "dash" | "ksh" | "ksh93" | "mksh" | "posh" | "rbash" | "sh" | "zsh" => shells::judge,
         "at" | "batch" => sessions::at,
         "autoexpect" | "expect" | "gdb" => sessions::unread,
@@ -136,15 +142,20 @@ pub fn of(program: &str) -> Option<Judge> {
         "awk" | "gawk" | "mawk" | "nawk" => awk::judge,
         "builtin" | "command" => shells::command,
         "bun" => node::bun,
+        "npm" | "pnpm" | "yarn" | "yarnpkg" => recipes::packages::judge,
         "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma"
         | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
         "busybox" | "toybox" => shells::busybox,
-        "catchsegv" | "chronic" | "chrt" | "dbus-run-session" | "dumb-init" | "fakeroot" | "gosu" | "ionice"
-        | "nice" | "nohup" | "numactl" | "proxychains" | "proxychains4" | "setpriv" | "setsid" | "stdbuf"
-        | "su-exec" | "systemd-inhibit" | "taskset" | "time" | "timeout" | "tini" | "torsocks" | "unbuffer"
-        | "xvfb-run" => prefixes::judge,
+        "caffeinate" | "catchsegv" | "chronic" | "chrt" | "dbus-run-session" | "dumb-init" | "fakeroot" | "gosu"
+        | "ionice" | "nice" | "nohup" | "numactl" | "proxychains" | "proxychains4" | "setpriv" | "setsid"
+        | "stdbuf" | "su-exec" | "systemd-cat" | "systemd-inhibit" | "taskset" | "time" | "timeout" | "tini"
+        | "torsocks" | "unbuffer" | "xvfb-run" => prefixes::judge,
         "chroot" => places::chroot,
         "clush" => clush::judge,
+        "compare" | "composite" | "convert" | "ffmpeg" | "ffplay" | "ffprobe" | "identify" | "libreoffice"
+        | "localc" | "lowriter" | "magick" | "mogrify" | "montage" | "pandoc" | "play" | "rec" | "soffice" | "sox" => {
+            media::judge
+        }
         "cpio" => archives::cpio,
         "crontab" => modes::crontab,
         "csh" | "fish" | "tcsh" => shells::other_shell,
@@ -163,12 +174,16 @@ pub fn of(program: &str) -> Option<Judge> {
         "fd" | "fdfind" => fd::judge,
         "find" | "gfind" => find::judge,
         "flock" => places::flock,
+        "fzf" | "sk" => choosers::judge,
         "git" => git::judge,
+        "gmake" | "gnumake" | "make" => recipes::make::judge,
         "gpg" | "gpg2" => modes::gpg,
         "gsed" | "sed" => sed::judge,
         "gtar" | "tar" => tar::judge,
         "http" | "https" | "xh" | "xhs" => httpie::judge,
         "ipython" | "ipython3" => python::ipython,
+        "ip" => wrappers::ip,
+        "just" => recipes::just::judge,
         "kill" | "killall" | "pkill" => operands::kill,
         "kubectl" | "oc" => vms::kubectl,
         "less" | "more" => pagers::less,
@@ -181,6 +196,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "node" | "nodejs" | "ts-node" | "tsx" => node::node,
         "nsenter" => places::nsenter,
         "ntpq" => modes::ntpq,
+        "open" | "xdg-open" => openers::judge,
         "openssl" => modes::openssl,
         "pacman" => operands::pacman,
         "parallel" => parallel::judge,
@@ -202,6 +218,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "rpdcp" => pdsh::rpdcp,
         "rsync" => rsync::judge,
         "ruby" => ruby::ruby,
+        "rtk" => wrappers::rtk,
         "runuser" => users::runuser,
         "scp" => scp::judge,
         "script" => sessions::script,
@@ -219,6 +236,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "sudo" | "sudoedit" => users::sudo,
         "sysctl" => operands::sysctl,
         "systemd-run" => places::systemd_run,
+        "task" | "go-task" => recipes::taskfile::judge,
         "tee" => writers::tee,
         "telnet" => rsh::telnet,
         "ts" => writers::ts,
@@ -231,6 +249,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "xargs" => xargs::judge,
         "zip" => archives::zip,
         program if python::knows(program) => python::judge,
+        program if recipes::node_tools::knows(program) => recipes::node_tools::judge,
         program if runners::knows(program) => runners::judge,
         program if dry_runs::knows(program) => dry_runs::judge,
         program if versions::knows(program) => versions::judge,

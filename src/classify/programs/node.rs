@@ -2,7 +2,7 @@
 
 use super::options::{Spec, parse};
 use super::python::{file_or_stdin, program};
-use super::{runners, versions};
+use super::{recipes, versions};
 use crate::classify::Found;
 use crate::classify::effect::{Code, Command, Effect, Facts, Language, Report};
 use crate::classify::word::Word;
@@ -71,6 +71,9 @@ const NODE: Spec = Spec {
 /// Judges `node`, and what is called like it with TypeScript.
 #[must_use]
 pub fn node(command: &Command, facts: &Facts) -> Report {
+    if command.arguments().first().is_some_and(|word| word.begins_with("--run")) {
+        return recipes::packages::node(command, facts);
+    }
     let told = versions::judge(command, facts);
     if told == Report::reads() {
         return told;
@@ -169,7 +172,7 @@ pub fn bun(command: &Command, facts: &Facts) -> Report {
         (Some("-e" | "--eval" | "-p" | "--print"), [text]) if first != Some("run") => Code::Text(text.clone()),
         (Some(name), _) if is_script(name) => Code::File(Word::known_as(name)),
         (None, _) if word.is_some_and(|word| !word.may_be_option()) => Code::File(word.cloned().unwrap_or_default()),
-        _ => return runners::judge(command, facts),
+        _ => return recipes::packages::judge(command, facts),
     };
     if preloads {
         return Report::unknown("bunfig.toml may load something before it");

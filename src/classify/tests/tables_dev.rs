@@ -138,7 +138,7 @@ fn developers_programs() {
          C isort src
          W ruff check
          R ruff rule E501
-         U ruff rule --config x E501
+         W ruff rule --config x E501
          R uv pip list
          R uv --directory web pip freeze
          W uv tree

@@ -51,6 +51,7 @@ impl Walk<'_> {
             files: &self.files,
             touched: &self.touched,
             read: std::cell::RefCell::default(),
+            projects: std::cell::RefCell::default(),
         };
         let facts = Facts {
             around: &watched,
@@ -80,7 +81,9 @@ impl Walk<'_> {
             report.by = Some(DecidedBy { layer: Layer::BuiltIn, entry, key: "script" });
         }
         let mend = judge.and_then(|judge| mend(judge, &report, &plain, &facts));
-        for bytes in watched.read.into_inner() {
+        let (read, projects) = (watched.read.into_inner(), watched.projects.into_inner());
+        self.files.read_projects(projects);
+        for bytes in read {
             // Each read of a config costs: a text that makes many of them is not followed to its end.
             self.spend(bytes.len());
             if !self.scripts.contains(&bytes) {
@@ -215,7 +218,7 @@ impl Walk<'_> {
             Effect::Writes(path) => self.writes(&path, Some(command), shell),
             Effect::Unknown(why) => {
                 if shell.place.has_own_files() {
-                    self.files.disturbed_by(command);
+                    self.disturbed_by(command, shell);
                 }
                 let found = self.unknown(&why, &shell.place);
                 let reaches = command.program().is_some_and(programs::reaches);
@@ -264,11 +267,18 @@ impl Walk<'_> {
         if shell.place.has_own_files()
             && let Some(command) = command
         {
-            self.files.disturbed_by(command);
+            self.disturbed_by(command, shell);
             let found = self.changed(how, &shell.place);
             return self.on_disks(command, how, found, shell);
         }
         self.changed(how, &shell.place)
+    }
+
+    /// Notes that a command may have changed files.
+    fn disturbed_by(&mut self, command: &Command, shell: &Shell) {
+        let mut files = std::mem::take(&mut self.files);
+        files.disturbed_by(command, || self.paths_named(command, shell));
+        self.files = files;
     }
 
     /// A developer's work.
@@ -279,7 +289,7 @@ impl Walk<'_> {
         }
         if shell.place.is_own() && self.places.this_vm.is_none() {
             if shell.place.has_own_files() {
-                self.files.disturbed_by(command);
+                self.disturbed_by(command, shell);
                 let found = Finding::reads("it is work on the agent's own machine");
                 return self.on_disks(command, how, found, shell);
             }

@@ -60,6 +60,7 @@ impl Walk<'_> {
             files: &self.files,
             touched: &self.touched,
             read: std::cell::RefCell::default(),
+            projects: std::cell::RefCell::default(),
         };
         let facts = Facts {
             around: &watched,
@@ -72,7 +73,9 @@ impl Walk<'_> {
             Language::PowerShell => powershell::judge(text, &facts),
             _ => windows::cmd::judge(text, &facts),
         };
-        for bytes in watched.read.into_inner() {
+        let (read, projects) = (watched.read.into_inner(), watched.projects.into_inner());
+        self.files.read_projects(projects);
+        for bytes in read {
             self.spend(bytes.len());
             if !self.scripts.contains(&bytes) {
                 self.scripts.push(bytes);
@@ -119,6 +122,7 @@ impl Walk<'_> {
             files: &self.files,
             touched: &self.touched,
             read: std::cell::RefCell::default(),
+            projects: std::cell::RefCell::default(),
         };
         let facts = Facts {
             around: &watched,

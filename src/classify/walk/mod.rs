@@ -21,6 +21,7 @@ mod languages;
 mod likely;
 mod loops;
 mod place;
+mod projects;
 mod redirects;
 mod scripts;
 mod shell;

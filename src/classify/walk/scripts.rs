@@ -1,6 +1,7 @@
 //! Files of the agent's own machine: scripts that are read to judge them, and what the text itself may do to files.
 
 use super::finding::{Why, written_out};
+use super::projects::{Leaves, is_output, leaves};
 use super::{Shell, Walk};
 use crate::classify::Found;
 use crate::classify::effect::{Command, Stdin};
@@ -18,8 +19,16 @@ pub(super) struct Files {
     disturbed: Option<String>,
     /// The files that were written.
     written: Vec<String>,
+    /// The files and folders that stand among the words of what writes such files.
+    named: Vec<String>,
+    /// What has built something, or installed it.
+    built: Option<String>,
+    /// What may have rewritten a project's own descriptions.
+    rewritten: Option<String>,
     /// The scripts that were read.
     read: Vec<String>,
+    /// The descriptions of projects that were read.
+    projects: Vec<String>,
     /// Whether something runs an unknown number of times: then the order of reading and writing says nothing.
     looped: bool,
 }
@@ -30,12 +39,39 @@ impl Files {
         self.looped = true;
     }
 
-    /// Notes a command that may have changed files.
-    pub fn disturbed_by(&mut self, command: &Command) {
+    /// Notes a command that may have changed files; `named`: those that its words may mean, if it has to name them.
+    pub fn disturbed_by(&mut self, command: &Command, named: impl FnOnce() -> Option<Vec<String>>) {
         let name = command.program().unwrap_or("?");
-        if !KEEPING.contains(&name) {
-            self.disturbed = Some(name.to_owned());
+        if KEEPING.contains(&name) {
+            return;
         }
+        let leaves = leaves(command);
+        match leaves {
+            Leaves::All => self.built = Some(name.to_owned()),
+            _ => self.disturbed = Some(name.to_owned()),
+        }
+        match leaves {
+            Leaves::All => {}
+            Leaves::Others => match named() {
+                Some(paths) => self.named.extend(paths),
+                None => self.rewritten = Some(name.to_owned()),
+            },
+            Leaves::Nothing => self.rewritten = Some(name.to_owned()),
+        }
+    }
+
+    /// Notes descriptions of projects that were read.
+    pub fn read_projects(&mut self, paths: Vec<String>) {
+        self.projects.extend(paths);
+    }
+
+    /// Why a project's own description may not be what it is now.
+    pub fn doubt_project(&self, path: &str) -> Option<String> {
+        if let Some(program) = &self.rewritten {
+            return Some(format!("`{program}` runs before {path} is read and may change it"));
+        }
+        let written = self.named.iter().chain(&self.written).any(|written| is_inside(path, written));
+        written.then(|| format!("the same text writes {path}"))
     }
 
     /// What may have changed any file.
@@ -52,7 +88,10 @@ impl Files {
     pub fn written(&mut self, path: Option<String>) {
         match path {
             Some(path) => self.written.push(path),
-            None => self.disturbed = Some("a redirection".into()),
+            None => {
+                self.disturbed = Some("a redirection".into());
+                self.rewritten = Some("a redirection".into());
+            }
         }
     }
 
@@ -71,6 +110,9 @@ impl Files {
         if let Some(program) = &self.disturbed {
             return Some(format!("`{program}` runs before {path} and may change it"));
         }
+        if let Some(program) = self.built.as_ref().filter(|_| is_output(path)) {
+            return Some(format!("`{program}` runs before {path} and may write it"));
+        }
         self.writes(path).then(|| format!("the same text writes {path}"))
     }
 
@@ -79,7 +121,8 @@ impl Files {
         if !self.looped {
             return None;
         }
-        self.read.iter().find_map(|path| self.doubt(path))
+        let scripts = self.read.iter().find_map(|path| self.doubt(path));
+        scripts.or_else(|| self.projects.iter().find_map(|path| self.doubt_project(path)))
     }
 }
 
@@ -90,6 +133,25 @@ impl Walk<'_> {
             return None;
         }
         joined(path, shell.env.cwd.as_deref()).map(|path| normal(&path))
+    }
+
+    /// Every path that the words of a command may mean; none: the folder in which it runs is not known.
+    pub(super) fn paths_named(&self, command: &Command, shell: &Shell) -> Option<Vec<String>> {
+        let mut paths = Vec::new();
+        for word in command.arguments() {
+            let text = word.beginning();
+            // What a wildcard finds lies in the folder before it.
+            let text =
+                if word.known().is_some() { text } else { text.rsplit_once('/').map_or("", |(folder, _)| folder) };
+            let glued = text.find('/').filter(|_| text.starts_with('-')).and_then(|at| text.get(at..));
+            let starts = [Some(text), text.split_once('=').map(|(_, rest)| rest), glued];
+            for start in starts.into_iter().flatten().filter(|start| !start.is_empty()) {
+                let path = self.absolute(start, shell)?;
+                paths.push(self.around.real_path(&path));
+                paths.push(path);
+            }
+        }
+        Some(paths)
     }
 
     /// Reads a file of the agent's own machine that is about to be run.
@@ -217,7 +279,7 @@ impl Walk<'_> {
             }
             Err(why) => {
                 if shell.place.has_own_files() {
-                    self.files.disturbed_by(command);
+                    self.files.disturbed_by(command, || None);
                 }
                 self.doubt(text, why, shell);
             }

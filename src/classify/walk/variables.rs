@@ -284,6 +284,9 @@ impl Walk<'_> {
             }
             return;
         }
+        if is_setting_of_npm(name) {
+            return self.doubt(&text, &format!("`{name}` can name another program for npm to run"), shell);
+        }
         if (listed(LANGUAGES) || OPTIONS.iter().any(|start| name.starts_with(start))) && !harmless(name, value) {
             if !shell.place.is_own() || self.places.this_vm.is_some() {
                 self.doubt(&text, format!("`{name}` can load code into what runs"), shell);
@@ -322,6 +325,25 @@ impl Walk<'_> {
             self.doubt(text, "its ssh runs more than ssh", shell);
         }
     }
+}
+
+/// Settings of npm's and pnpm's that name a program, or other settings: npm reads them in any case of letters.
+fn is_setting_of_npm(name: &str) -> bool {
+    const CHOOSING: &[&str] = &[
+        "scriptshell",
+        "shell",
+        "nodeoptions",
+        "userconfig",
+        "globalconfig",
+        "git",
+        "editor",
+        "viewer",
+        "browser",
+        "onloadscript",
+    ];
+    let plain = name.to_ascii_lowercase();
+    let setting = plain.strip_prefix("npm_config_").or_else(|| plain.strip_prefix("pnpm_config_"));
+    setting.is_some_and(|setting| CHOOSING.contains(&setting.replace(['_', '-'], "").as_str()))
 }
 
 /// Values that are known to do nothing but set a manner.

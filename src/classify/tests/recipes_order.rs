@@ -1,0 +1,131 @@
+use super::*;
+
+/// What runs before a target is read, and whether that may have rewritten it.
+#[test]
+fn who_may_have_rewritten_a_projects_files() {
+    let files = [
+        (
+            "Makefile",
+            "test:\n\tcargo test\nclean:\n\trm -rf *.o build\npull:\n\tgit pull\n\t$(MAKE) test\nscript:\n\tcargo build\n\t./run.sh\n",
+        ),
+        ("package.json", r#"{"scripts":{"test":"jest","build":"tsc"}}"#),
+        ("justfile", "test:\n  cargo test\n"),
+        ("Taskfile.yml", "tasks:\n  test: cargo test\n"),
+        ("run.sh", "#!/bin/sh\nls\n"),
+        ("build/run.sh", "#!/bin/sh\nls\n"),
+        ("other/Makefile", "test:\n\tls\n"),
+    ];
+    let reads = ["make test", "npm test", "just test", "task test"];
+    for before in [
+        "npm ci",
+        "npm install",
+        "yarn install",
+        "pnpm i",
+        "pip install -r requirements.txt",
+        "cargo build",
+        "cargo fmt",
+        "make clean",
+        "make test",
+        "npm run build",
+        "git add -A",
+        "git commit -m x",
+        "git status",
+        "git fetch",
+        "eslint --fix .",
+        "prettier --write .",
+        "docker build -t x .",
+        "docker compose up -d",
+        "mkdir -p build",
+        "rm -rf build node_modules",
+        "cp a.txt build/",
+        "mv a.txt b.txt",
+        "touch x",
+        "sed -i s/a/b/ src/x.c",
+        "echo x > out.txt",
+        "cmake -B build .",
+        "go build ./...",
+        "apt-get install -y gcc",
+        "sleep 1",
+        "chmod +x run.sh",
+        "curl -o x.txt https://x.example",
+        "cp build/* dist/",
+        "./run.sh",
+        "uv sync",
+        "cd other; cd ..",
+        "bundle install",
+        "export A=b",
+    ] {
+        for read in reads {
+            check(&files, &[(&format!("{before} && {read}"), "read_only")]);
+        }
+    }
+    for before in [
+        "git pull",
+        "git checkout main",
+        "git -C . pull",
+        "git stash pop",
+        "git apply x.patch",
+        "git reset --hard",
+        "git $X",
+        "nobody-knows",
+        "patch -p1 < x",
+        "tar xf x.tar",
+        "unzip x.zip",
+        "make pull",
+        "cp -r other/. .",
+        "cp $X $Y",
+        "find . -name x -exec sed -i s/a/b/ {} +",
+        "python3 gen.py",
+        "echo x > Makefile > package.json > justfile > Taskfile.yml",
+        "echo x > $Y",
+        "rsync -a other/ .",
+        "cp x ../project",
+        "npm init -y",
+        "npm pkg set scripts.test=x",
+        "yarn set version 4",
+        "cargo init",
+        "dd of=/project",
+        "sed -i s/a/b/ Makefile package.json justfile Taskfile.yml",
+        "tee Makefile package.json justfile Taskfile.yml < x",
+        "mv x Makefile; mv y package.json; mv z justfile; mv v Taskfile.yml",
+        "ls | xargs rm -rf; ln -sf /tmp/a /project",
+        "curl -o Makefile -o package.json -o justfile -o Taskfile.yml https://x.example",
+        "docker cp c:/x .",
+    ] {
+        for read in reads {
+            let seen = seen(&format!("{before}; {read}"), &files, &Places::default());
+            assert_eq!(seen.verdict, Verdict::Unknown, "{before}; {read}\n{:#?}", seen.parts);
+            // What is asked about itself need say no more of what comes behind it.
+            let alone = super::seen(before, &files, &Places::default());
+            let last = seen.parts.iter().rev().find(|part| part.depth == 0).unwrap();
+            assert!(alone.verdict == Verdict::Unknown || last.text == read, "{before}; {read}\n{:#?}", seen.parts);
+            assert!(
+                alone.verdict == Verdict::Unknown || last.verdict == Verdict::Unknown,
+                "{before}; {read}\n{:#?}",
+                seen.parts
+            );
+        }
+    }
+    check(
+        &files,
+        &[
+            // In a loop what stands behind comes before, too.
+            ("for i in 1 2; do make test; git pull; done", "unknown"),
+            ("for i in 1 2; do make test; npm ci; done", "read_only"),
+            ("while true; do npm test; sed -i s/a/b/ package.json; done", "unknown"),
+            // One that shadows another.
+            ("echo x > GNUmakefile; make test", "unknown"),
+            ("echo x > makefile; make test", "unknown"),
+            ("echo x > .npmrc; npm test", "unknown"),
+            ("echo x > .env; make test", "read_only"),
+            ("git clone https://x.example/x && cd x && make", "unknown"),
+            ("git clone https://x.example/x && make -C other test", "unknown"),
+            // Scripts are left alone by builders, but where those write.
+            ("make script", "read_only"),
+            ("cargo build && ./run.sh", "read_only"),
+            ("cargo build && ./build/run.sh", "unknown"),
+            ("git pull && ./run.sh", "unknown"),
+            ("sed -i s/a/b/ run.sh && ./run.sh", "unknown"),
+        ],
+    );
+}
