@@ -3,12 +3,15 @@
 //! Owns: the words verdict, target, reason. Must not: read a file, ask a ZVM, or decide what is done about a verdict.
 
 pub mod effect;
+mod mongo;
 pub mod own;
 pub mod powershell;
 pub mod programs;
 mod prompt;
+mod redis;
 mod script;
 pub mod shell;
+pub mod sql;
 pub mod targets;
 mod tool;
 mod walk;

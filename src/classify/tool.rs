@@ -1,5 +1,8 @@
 //! Judges a tool's call by the catalog's entry for it. Pure.
 
+#[path = "tool_data.rs"]
+mod data;
+
 use super::script::{self, Seen};
 use super::targets::Places;
 use super::walk::Place;
@@ -224,6 +227,9 @@ fn judge(call: &ToolCall, hit: Option<Hit>, ground: &Ground) -> Judged {
         },
         Rule::Script { vm, script, language: language @ (Language::Sh | Language::PowerShell | Language::Cmd) } => {
             shell_text(call, vm, script, language, &says, ground)
+        }
+        Rule::Script { vm, script, language: language @ (Language::Sql | Language::Redis | Language::MongoDb) } => {
+            data::judge(call, vm, script, language, &says, places)
         }
         Rule::Script { vm, language, .. } => {
             let targets = if vm.is_empty() { vec![] } else { guests(call, vm).unwrap_or_default() };

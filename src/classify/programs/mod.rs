@@ -4,6 +4,8 @@
 //! `[program.*]` of the catalog. A judge here says what one command does ([`Report`]); it runs nothing, follows nothing and
 //! knows no verdict: what a carrier carries is judged by `walk`.
 
+mod ansible;
+mod ansible_inventory;
 mod archives;
 mod awk;
 #[cfg(test)]
@@ -11,9 +13,14 @@ mod awk;
 mod carriers_hostile;
 pub mod carry;
 mod clush;
+mod config_tools;
 pub mod connection;
 mod containers;
 mod copied;
+mod database;
+#[cfg(test)]
+#[path = "../tests/databases.rs"]
+mod databases;
 pub mod dry_runs;
 mod editors;
 mod env;
@@ -27,7 +34,9 @@ pub mod host;
 mod hostile;
 mod machines;
 pub mod modes;
+mod mongo;
 mod mosh;
+mod mysql;
 #[cfg(test)]
 #[path = "tests/odd_words.rs"]
 mod odd_words;
@@ -39,8 +48,10 @@ mod passage;
 mod pdsh;
 mod places;
 mod prefixes;
+mod psql;
 mod pssh;
 mod putty;
+mod redis;
 #[cfg(test)]
 #[path = "tests/remote_cases.rs"]
 mod remote_cases;
@@ -52,6 +63,8 @@ mod sed;
 mod sessions;
 mod sftp;
 mod shells;
+mod sqlcmd;
+mod sqlite;
 mod ssh;
 mod ssh_config;
 mod ssh_helpers;
@@ -117,6 +130,11 @@ pub fn of(program: &str) -> Option<Judge> {
     Some(match program {
         "." | "source" => shells::source,
         "7z" | "7za" | "7zr" | "7zz" | "rar" | "unrar" => archives::verbs,
+        "ansible" => ansible::judge,
+        "ansible-config" | "ansible-console" | "ansible-doc" | "ansible-galaxy" | "ansible-lint" | "ansible-pull"
+        | "ansible-vault" => ansible::sisters,
+        "ansible-inventory" => ansible::inventory,
+        "ansible-playbook" => ansible::playbook,
         "apt" | "apt-cache" | "apt-config" | "apt-get" | "apt-mark" => operands::apt,
         "ar" => archives::ar,
         "ash" | "bash" | "dash" | "ksh" | "ksh93" | "mksh" | "posh" | "rbash" | "sh" | "zsh" => shells::judge,
@@ -124,6 +142,8 @@ pub fn of(program: &str) -> Option<Judge> {
         "autoexpect" | "expect" | "gdb" => sessions::unread,
         "autossh" => ssh::autossh,
         "awk" | "gawk" | "mawk" | "nawk" => awk::judge,
+        "bcp" => sqlcmd::bcp,
+        "bolt" => config_tools::bolt,
         "builtin" | "command" => shells::command,
         "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma"
         | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
@@ -134,6 +154,7 @@ pub fn of(program: &str) -> Option<Judge> {
         | "xvfb-run" => prefixes::judge,
         "chroot" => places::chroot,
         "clush" => clush::judge,
+        "clusterdb" | "createdb" | "createuser" | "dropdb" | "dropuser" | "reindexdb" | "vacuumdb" => psql::tool,
         "cpio" => archives::cpio,
         "crontab" => modes::crontab,
         "csh" | "fish" | "tcsh" => shells::other_shell,
@@ -148,6 +169,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "env" => env::judge,
         "eval" => shells::eval,
         "exec" => shells::exec,
+        "fab" => config_tools::fab,
         "fd" | "fdfind" => fd::judge,
         "find" | "gfind" => find::judge,
         "flock" => places::flock,
@@ -156,40 +178,54 @@ pub fn of(program: &str) -> Option<Judge> {
         "gsed" | "sed" => sed::judge,
         "gtar" | "tar" => tar::judge,
         "incus" | "lxc" | "pct" => places::container_exec,
+        "keydb-cli" | "redis-cli" | "valkey-cli" => redis::judge,
         "kill" | "killall" | "pkill" => operands::kill,
+        "knife" => config_tools::knife,
         "less" | "more" => pagers::less,
         "logrotate" => modes::logrotate,
         "ltrace" => tracers::ltrace,
         "machinectl" => places::machinectl,
         "man" => pagers::man,
+        "mariadb" | "mysql" => mysql::judge,
+        "mariadb-admin" | "mysqladmin" => mysql::admin,
+        "mariadb-check" | "mariadb-import" | "mysqlcheck" | "mysqlimport" => mysql::changing,
+        "mongo" | "mongosh" => mongo::judge,
+        "mongodump" | "mongoexport" | "mongoimport" | "mongorestore" => mongo::tool,
         "mosh" => mosh::judge,
         "nft" => operands::nft,
         "nsenter" => places::nsenter,
         "ntpq" => modes::ntpq,
         "openssl" => modes::openssl,
+        "osql" | "sqlcmd" => sqlcmd::judge,
         "pacman" => operands::pacman,
         "parallel" => parallel::judge,
         "parted" => operands::parted,
         "pdcp" => pdsh::pdcp,
         "pdsh" => pdsh::pdsh,
         "perf" => tracers::perf,
+        "pg_restore" => psql::restore,
         "pkexec" => users::pkexec,
         "plink" => putty::plink,
         "postconf" => operands::postconf,
         "proot" => places::proot,
         "pscp" => putty::pscp,
         "psftp" => putty::psftp,
+        "psql" => psql::judge,
+        "puppet" => config_tools::puppet,
         "pv" => writers::pv,
         "remsh" | "rsh" => rsh::rsh,
         "rlogin" => rsh::rlogin,
         "rpdcp" => pdsh::rpdcp,
         "rsync" => rsync::judge,
         "runuser" => users::runuser,
+        "salt" | "salt-call" => config_tools::salt,
         "scp" => scp::judge,
         "script" => sessions::script,
         "sftp" => sftp::judge,
         "slogin" | "ssh" => ssh::judge,
         "sponge" => writers::sponge,
+        "sqlite3" => sqlite::judge,
+        "sqlplus" => sqlcmd::sqlplus,
         "ssh-agent" => writers::ssh_agent,
         "ssh-copy-id" => ssh_helpers::copy_id,
         "ssh-keygen" => modes::ssh_keygen,

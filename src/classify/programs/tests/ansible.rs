@@ -1,0 +1,113 @@
+use super::super::remote_cases::{Files, command, own};
+use super::super::testing::shown;
+use super::*;
+
+fn check(judge: super::super::Judge, cases: &[(&str, &str)]) {
+    let files = Files::default();
+    let wrong: Vec<String> = cases
+        .iter()
+        .filter_map(|(line, expected)| {
+            let got = shown(&judge(&command(line), &own(&files)));
+            (got != *expected).then(|| format!("{line}\n  expected {expected}\n  got      {got}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn modules_and_machines() {
+    check(
+        judge,
+        &[
+            ("ansible web01 -i web01, -m ping", "reads"),
+            ("ansible all -i web01,web02, -m setup", "reads"),
+            ("ansible all -i web01,web02, -b -m apt -a name=nginx", "changes at web01,web02"),
+            ("ansible all -i web01,web02, -l web02 -m service -a 'name=x state=restarted'", "changes at web02"),
+            ("ansible all -i web01, -a uptime", "[uptime] at web01 <nothing"),
+            ("ansible all -i web01, -m shell -a 'df -h | tail'", "sh {df -h | tail} at web01 <nothing"),
+            (
+                "ansible all -i web01, -m ansible.builtin.command -a 'systemctl restart nginx'",
+                "[systemctl|restart|nginx] at web01 <nothing",
+            ),
+            ("ansible all -i web01, -m raw -a reboot", "sh {reboot} at web01 <nothing"),
+            ("ansible all -i web01, -m shell -a 'chdir=/x ls'", "sh {…} at web01 <nothing"),
+            ("ansible all -i web01, -m shell -a '{{ x }}'", "unknown at web01"),
+            ("ansible all -i web01, -m debug -a 'msg={{ lookup(1) }}'", "unknown at web01"),
+            ("ansible all -i web01, -C -m apt -a name=nginx", "reads"),
+            ("ansible all -i web01, -C -m raw -a reboot", "sh {reboot} at web01 <nothing"),
+            ("ansible all -i web01, -C -m shell -a reboot", "reads"),
+            ("ansible localhost -m apt -a name=nginx", "changes at same"),
+            ("ansible all -i web01, -c local -a reboot", "[reboot] at same <nothing"),
+            ("ansible web -m ping", "reads"),
+            ("ansible web -m apt -a name=x", "changes at ?"),
+            ("ansible web -i hosts -m apt -a name=x", "changes at ?"),
+            ("ansible … -i web01, -m apt", "unknown"),
+            ("ansible all -i web01, -m … -a x", "unknown at web01"),
+            ("ansible all -i web01, -m script -a x.sh", "unknown at web01"),
+            ("ansible all -i web01, -m win_shell -a x", "unknown at web01"),
+            ("ansible all -i web01, -m fetch -a 'src=/x dest=out'", "writes out"),
+            ("ansible all -i web01, -m uri -a url=x", "unknown at web01"),
+            ("ansible all -i web01, -e ansible_host=db01 -m ping", "unknown"),
+            ("ansible all -i web01, -e @x.yml -m ping", "unknown"),
+            ("ansible all -i web01, --ssh-common-args '-o ProxyCommand=x' -m ping", "unknown"),
+            ("ansible all -i web01, --list-hosts", "reads"),
+            ("ansible all -i 'web[01:03],' -m apt -a name=x", "changes at web01,web02,web03"),
+            ("ansible all -i 'web[1:900],' -m apt -a name=x", "changes at ?"),
+        ],
+    );
+    check(judge, &[("ansible all -i x --list-hosts", "unknown"), ("ansible --frob", "unknown")]);
+    let files = Files(
+        [
+            ("/home/me/src/hosts", "[web]\nweb01\nweb02 ansible_host=10.0.0.2\n[db]\ndb01\n"),
+            ("/home/me/src/x.sh", "#!/bin/sh\nreboot\n"),
+            ("/home/me/src/site.yml", "- hosts: web\n  tasks:\n    - apt: name=nginx\n"),
+            ("/home/me/src/far.yml", "- hosts: web\n  tasks:\n    - apt: name=nginx\n      delegate_to: db01\n"),
+            ("/home/me/src/any.yml", "- hosts: '{{ target }}'\n  tasks: []\n"),
+            ("/home/me/src/dyn", "#!/usr/bin/env python3\n"),
+            ("/home/me/src/inv/hosts", "[web]\nweb01\n"),
+            ("/home/me/src/inv/host_vars/web01.yml", "ansible_host: 10.0.0.7\n"),
+            ("/home/me/.ssh/config", "Host web02\n  HostName 10.9.9.9\n"),
+        ]
+        .into(),
+    );
+    for (line, expected) in [
+        ("ansible web -i hosts -m apt -a name=x", "changes at web01,web02"),
+        ("ansible web -i inv/hosts -m apt -a name=x", "changes at ?"),
+        ("ansible web:!web01 -i hosts -m apt -a name=x", "changes at web02"),
+        ("ansible all -i hosts -m script -a x.sh", "sh {#!/bin/sh\nreboot\n} at db01,web01,web02 <nothing"),
+    ] {
+        assert_eq!(shown(&judge(&command(line), &own(&files))), expected, "{line}");
+    }
+    for (line, expected) in [
+        ("ansible-playbook -i hosts site.yml", "changes at web01,web02"),
+        ("ansible-playbook -i hosts -l web01 site.yml", "changes at web01"),
+        ("ansible-playbook -i hosts far.yml", "changes at web01,web02; unknown"),
+        ("ansible-playbook -i hosts any.yml", "changes at ?"),
+        ("ansible-playbook site.yml", "changes at ?"),
+        ("ansible-playbook -i hosts --check site.yml", "reads"),
+        ("ansible-playbook -i hosts -C far.yml", "unknown"),
+        ("ansible-playbook -i hosts --syntax-check any.yml", "reads"),
+        ("ansible-playbook -i dyn --list-hosts site.yml", "unknown"),
+        ("ansible-playbook -i hosts none.yml", "unknown"),
+    ] {
+        assert_eq!(shown(&playbook(&command(line), &own(&files))), expected, "{line}");
+    }
+}
+
+#[test]
+fn sisters_that_reach_nobody() {
+    check(
+        sisters,
+        &[
+            ("ansible-doc -l", "reads"),
+            ("ansible-config dump", "reads"),
+            ("ansible-vault view x", "reads"),
+            ("ansible-vault encrypt x", "changes"),
+            ("ansible-galaxy collection list", "reads"),
+            ("ansible-galaxy install x", "works"),
+            ("ansible-pull -U x", "unknown"),
+            ("ansible-console web", "unknown"),
+        ],
+    );
+    check(inventory, &[("ansible-inventory --list", "reads"), ("ansible-inventory -i x --list", "unknown")]);
+}
