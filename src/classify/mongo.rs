@@ -89,9 +89,21 @@ pub fn script(text: &str) -> Says {
                 }
                 _ => {}
             },
+            // `let {drop: f} = db`, `({drop: f}) => …`, `for ({drop: f} of …)`
+            Token::Mark('}' | ']')
+                if match tokens.get(at + 1..).unwrap_or_default() {
+                    [Token::Mark('='), behind, ..] => *behind != Token::Mark('='),
+                    [Token::Mark(')'), Token::Mark('='), Token::Mark('>'), ..] => true,
+                    [Token::Name("of" | "in"), ..] => true,
+                    _ => false,
+                } =>
+            {
+                says.and(unknown("that takes something apart"));
+            }
             // `db["drop"]`
             Token::Mark('[') if matches!(before, Some(Token::Name(_) | Token::Mark(')' | ']' | '.'))) => {
-                let plain = matches!(next, Some(Token::Text(_) | Token::Number))
+                let named = matches!(next, Some(Token::Text(name)) if !changes(name) && !name.contains('\\'));
+                let plain = (named || matches!(next, Some(Token::Number)))
                     && tokens.get(at + 2) == Some(&Token::Mark(']'))
                     && tokens.get(at + 3) != Some(&Token::Mark('('));
                 if !plain {
@@ -133,6 +145,20 @@ fn call(name: &str, rest: &[Token]) -> Says {
                 None => Says::Unknown("runs a command on a server of MongoDB that can't be told".into()),
             }
         }
+        // It may be told to mend what it finds.
+        "validate" => {
+            let plain = |token: &&Token| {
+                matches!(
+                    token,
+                    Token::Mark('{' | '}' | ':' | ',') | Token::Name("full" | "true" | "false" | "background")
+                )
+            };
+            if rest.iter().find(|token| !plain(token)) == Some(&Token::Mark(')')) {
+                Says::Reads
+            } else {
+                Says::Changes("may repair a collection of MongoDB".into())
+            }
+        }
         name if READS.contains(&name) || LANGUAGE.contains(&name) => Says::Reads,
         name if changes(name) => Says::Changes(format!("changes a server of MongoDB with `{}`", cut(name))),
         name => Says::Unknown(format!("calls `{}` in a shell of MongoDB", cut(name))),
@@ -160,7 +186,14 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, &'static str> {
         let start = at;
         match c {
             c if c.is_whitespace() => at += c.len_utf8(),
-            '/' if byte(at + 1) == Some(b'/') => at = find(at, "\n").unwrap_or(text.len()),
+            // A line ends at each of these.
+            '/' if byte(at + 1) == Some(b'/') => {
+                let ends = ['\n', '\r', '\u{2028}', '\u{2029}'];
+                at = text.get(at..).and_then(|rest| rest.find(ends)).map_or(text.len(), |end| at + end);
+            }
+            // Comments of HTML are some of a script's too.
+            '<' if byte(at + 1) == Some(b'!') => return Err("that can't be read"),
+            '-' if byte(at + 1) == Some(b'-') && byte(at + 2) == Some(b'>') => return Err("that can't be read"),
             '/' if byte(at + 1) == Some(b'*') => at = find(at + 2, "*/").ok_or("in which a comment has no end")? + 2,
             // A regular expression where a value is due; else a division.
             '/' if matches!(all.last(), Some(Token::Mark('(' | ':' | ',' | '[' | '='))) => {
@@ -264,11 +297,21 @@ mod tests {
             ("db.c.aggregate([{['$o' + 'ut']: 'x'}])", "unknown"),
             ("db.c.aggregate([{'\\u0024out': 'x'}])", "unknown"),
             ("myFunc()", "unknown"),
-            ("db.c.validate({repair: true})", "unknown"),
             ("(function() {})()", "unknown"),
             ("db.c.find('x", "unknown"),
             ("db.adminCommand(x)", "unknown"),
             ("db.c.\\u0064rop()", "unknown"),
+            ("// x\rdb.c.drop()", "changes"),
+            ("// x\u{2028}db.c.drop()", "changes"),
+            ("<!-- /*\ndb.c.drop()\n// */", "unknown"),
+            ("[1].forEach(db['dropDatabase'], db)", "unknown"),
+            ("[1].forEach(db['\\x64ropDatabase'], db)", "unknown"),
+            ("let {dropDatabase: f} = db; [1].forEach(f, db)", "unknown"),
+            ("[db].forEach(({dropDatabase: f}) => [1].forEach(f, db))", "unknown"),
+            ("for (const {dropDatabase: f} of [db]) [1].map(f, db)", "unknown"),
+            ("db.c.validate({repair: true})", "changes"),
+            ("db.c.validate({full: true})", "reads"),
+            ("if (db.c.find({createdAt: 1})[0] == 1) print(1)", "reads"),
         ] {
             assert_eq!(shown(text), expected, "{text}");
         }

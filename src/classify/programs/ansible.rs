@@ -102,10 +102,22 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
         _ if templated(&arguments) => {
             effects.push(Effect::UnknownAt { hosts, why: "what it is given is filled in by Ansible".into() });
         }
+        // Their tasks may say that they run in a check too.
+        "include_role" | "import_role" | "include_tasks" | "import_tasks" => {
+            effects.push(Effect::UnknownAt { hosts, why: format!("what the module `{short}` does can't be told") });
+        }
+        // Without braces too these take an expression, which may run programs here.
+        "debug" | "assert" if expression(&arguments) => {
+            effects.push(Effect::Unknown("what its expression runs can't be told".into()));
+        }
+        // Facts of a folder's own are programs.
+        "setup" | "gather_facts" if arguments.stretches().any(|text| text.contains("fact_path")) => {
+            effects.push(Effect::UnknownAt { hosts, why: "the programs that give it facts are not read".into() });
+        }
         _ if READS.contains(&short) || short.ends_with("_info") || short.ends_with("_facts") => {}
         _ if checks && !short.contains('.') => {}
         "add_host" | "group_by" | "include_vars" | "set_fact" | "meta" => {}
-        "uri" | "get_url" | "include_role" | "import_role" | "include_tasks" | "async_status" => {
+        "uri" | "get_url" | "async_status" => {
             effects.push(Effect::UnknownAt { hosts, why: format!("what the module `{short}` does can't be told") });
         }
         _ => effects.push(Effect::ChangesAt { hosts, how: format!("is changed with the module `{short}`") }),
@@ -128,13 +140,61 @@ fn odd_option(parsed: &Parsed) -> Option<String> {
         return Some("its modules come from another folder".into());
     }
     let arguments = parsed.values(&["ssh-common-args", "ssh-extra-args", "scp-extra-args", "sftp-extra-args"]);
-    let safe = |word: &Word| {
-        word.known().is_some_and(|text| {
-            !["Proxy", "Command", "-F", "-o HostName", "Include"].iter().any(|odd| text.contains(odd))
-        })
-    };
+    let safe = |word: &Word| word.known().is_some_and(plain_for_ssh);
     let mut arguments = arguments.filter(|word| !safe(word));
     arguments.next().map(|_| "what its options for ssh do can't be told".to_owned())
+}
+
+/// Whether options for ssh lead nowhere else and run nothing: those of a list, since ssh takes names in any case.
+fn plain_for_ssh(text: &str) -> bool {
+    const KEYS: &[&str] = &[
+        "addressfamily",
+        "batchmode",
+        "compression",
+        "connectionattempts",
+        "connecttimeout",
+        "controlmaster",
+        "controlpersist",
+        "forwardagent",
+        "globalknownhostsfile",
+        "gssapiauthentication",
+        "hostkeyalgorithms",
+        "identitiesonly",
+        "identityfile",
+        "kexalgorithms",
+        "loglevel",
+        "passwordauthentication",
+        "preferredauthentications",
+        "pubkeyacceptedalgorithms",
+        "pubkeyacceptedkeytypes",
+        "pubkeyauthentication",
+        "serveralivecountmax",
+        "serveraliveinterval",
+        "stricthostkeychecking",
+        "tcpkeepalive",
+        "userknownhostsfile",
+    ];
+    let mut words = text.split_whitespace();
+    while let Some(word) = words.next() {
+        let setting = match word {
+            "-4" | "-6" | "-A" | "-a" | "-C" | "-q" | "-v" | "-vv" | "-vvv" => continue,
+            "-o" => words.next().unwrap_or_default(),
+            other => other.strip_prefix("-o").unwrap_or_default(),
+        };
+        let known = setting.split_once('=').is_some_and(|(key, value)| {
+            KEYS.contains(&key.to_ascii_lowercase().as_str()) && !value.contains(['"', '\'', '\\'])
+        });
+        if !known {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether arguments hold an expression that calls something, or that is only known when it runs.
+fn expression(arguments: &Word) -> bool {
+    let takes = arguments.stretches().any(|text| text.contains("var") || text.contains("that"));
+    takes && (arguments.known().is_none() || arguments.stretches().any(|text| text.contains('(')))
 }
 
 /// Whether Ansible fills something in, which may run programs here.

@@ -31,6 +31,14 @@ const SALT_VALUES: &[&str] = &[
     "-u",
     "--user",
     "--username",
+    "--out-file",
+    "--output-file",
+    "--out-indent",
+    "--output-indent",
+    "--log-file",
+    "--log-file-level",
+    "--batch-wait",
+    "--state-output",
 ];
 
 /// Judges a command of `salt` or `salt-call`.
@@ -60,8 +68,11 @@ pub fn salt(command: &Command, _: &Facts) -> Report {
             Some(text) if SALT_VALUES.contains(&text) => {
                 words.next();
             }
+            // Only with its value glued on: else what follows would be taken for its target.
             Some(text)
-                if text.starts_with("--out") || text.starts_with("--timeout=") || text.starts_with("--log-level=") => {}
+                if (text.starts_with("--out") && text.contains('='))
+                    || text.starts_with("--timeout=")
+                    || text.starts_with("--log-level=") => {}
             Some(text) if text.starts_with('-') => return Report::unknown(format!("its option `{text}` is not known")),
             _ => operands.push(word),
         }
@@ -126,7 +137,7 @@ pub fn puppet(command: &Command, _: &Facts) -> Report {
         return Report::reads();
     }
     match plain.as_slice() {
-        ["agent" | "apply", ..] if has("--noop") && all_known => Report::reads(),
+        ["agent" | "apply", ..] if has("--noop") && !has("--no-noop") && all_known => Report::reads(),
         ["agent" | "apply", ..] => Report::changes("applies a catalog of Puppet"),
         ["resource", rest @ ..] if all_known => {
             if rest.iter().any(|word| word.contains('=')) || has("--edit") || has("-e") {
@@ -135,7 +146,9 @@ pub fn puppet(command: &Command, _: &Facts) -> Report {
                 Report::reads()
             }
         }
-        ["facts" | "lookup" | "help" | "describe" | "doc", ..]
+        ["lookup" | "help" | "describe" | "doc", ..]
+        | ["facts"]
+        | ["facts", "find" | "show" | "diff", ..]
         | ["parser", "validate" | "dump", ..]
         | ["config", "print", ..]
         | ["module", "list" | "search", ..]
@@ -155,7 +168,7 @@ pub fn bolt(command: &Command, _: &Facts) -> Report {
     while let Some(word) = all.next() {
         match word.known() {
             Some("--help" | "-h" | "--version") => return Report::reads(),
-            Some("-t" | "--targets" | "-n" | "--nodes") => hosts = all.next().map_or_else(Vec::new, targets),
+            Some("-t" | "--targets" | "-n" | "--nodes") => hosts.extend(all.next().into_iter().flat_map(targets)),
             Some(
                 "-u" | "--user" | "-p" | "--password" | "--private-key" | "--transport" | "--run-as" | "--format"
                 | "-c" | "--concurrency",
@@ -164,7 +177,7 @@ pub fn bolt(command: &Command, _: &Facts) -> Report {
             }
             Some("--no-host-key-check" | "--verbose" | "-v" | "--no-color" | "--tty") => {}
             Some(text) if text.starts_with("--targets=") => {
-                hosts = targets(&text.trim_start_matches("--targets=").into())
+                hosts.extend(targets(&text.trim_start_matches("--targets=").into()));
             }
             Some(text) if text.starts_with('-') => return Report::unknown(format!("its option `{text}` is not known")),
             None if word.may_be_option() => return Report::unknown("its words are only known when it runs"),
@@ -188,6 +201,9 @@ fn targets(list: &Word) -> Vec<Host> {
     // A name may be a group of its inventory.
     let one = |name: &str| {
         let name = name.trim();
+        if name.starts_with('@') || name == "-" {
+            return Host::Unknown("its machines stand in a file".into());
+        }
         let bare = name.split_once("://").map_or(name, |(_, rest)| rest);
         let dotted = bare.contains('.') || name.contains("://") || host::loopback(bare);
         if dotted {
@@ -210,7 +226,11 @@ pub fn knife(command: &Command, _: &Facts) -> Report {
     }
     match plain.as_slice() {
         ["status" | "search" | "diff" | "list" | "show", ..] => Report::reads(),
-        [_, "list" | "show", ..] | [_, _, "list" | "show", ..] => Report::reads(),
+        ["data", "bag", "list" | "show", ..] => Report::reads(),
+        // `knife exec` runs a script of that name.
+        [what, "list" | "show", ..] if !["exec", "ssh", "winrm", "bootstrap", "edit", "delete"].contains(what) => {
+            Report::reads()
+        }
         ["ssh", query, text, ..] => {
             let hosts = if has(&["-m", "--manual-list"]) {
                 query.split_whitespace().map(host::named).collect()
@@ -267,6 +287,9 @@ mod tests {
                 ("salt-call grains.items", "reads"),
                 ("salt --frob x", "unknown"),
                 ("salt web01 …", "unknown"),
+                ("salt --out-file web01 db01 pkg.install x", "changes at db01"),
+                ("salt --out=json db01 pkg.install x", "changes at db01"),
+                ("salt --out-frob web01 db01 pkg.install x", "unknown"),
             ],
         );
     }
@@ -282,6 +305,9 @@ mod tests {
                 ("puppet resource service nginx ensure=stopped", "changes"),
                 ("puppet parser validate x.pp", "reads"),
                 ("puppet node clean x", "unknown"),
+                ("puppet agent -t --noop --no-noop", "changes"),
+                ("puppet facts upload", "unknown"),
+                ("puppet facts show os", "reads"),
             ],
         );
         check(
@@ -291,6 +317,8 @@ mod tests {
                 ("bolt command run reboot -t web", "sh {reboot} at ? <nothing"),
                 ("bolt script run x.sh -t web01.x", "unknown at web01.x"),
                 ("bolt plan show", "reads"),
+                ("bolt command run reboot -t web01.x -t web02.x", "sh {reboot} at web01.x,web02.x <nothing"),
+                ("bolt command run reboot -t @web.txt", "sh {reboot} at ? <nothing"),
             ],
         );
         check(
@@ -302,6 +330,9 @@ mod tests {
                 ("knife ssh 'web01 web02' reboot -m", "sh {reboot} at web01,web02 <nothing"),
                 ("knife bootstrap root@web01", "changes at web01"),
                 ("knife node delete x", "unknown"),
+                ("knife node delete list", "unknown"),
+                ("knife ssh role:web show", "sh {show} at ? <nothing"),
+                ("knife exec list", "unknown"),
             ],
         );
         check(fab, &[("fab -l", "reads"), ("fab -H web01 deploy", "unknown"), ("fab -H web01 -- reboot", "unknown")]);

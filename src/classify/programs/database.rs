@@ -209,7 +209,9 @@ pub fn of_uri(uri: &Word) -> Option<Vec<Host>> {
     let end = authority.find(['/', '?', '#']).unwrap_or(authority.len());
     let (authority, behind) = authority.split_at_checked(end).unwrap_or((authority, ""));
     let query = behind.split_once('?').map_or("", |(_, query)| query).to_ascii_lowercase();
-    if ["host=", "hostaddr=", "service=", "servername="].iter().any(|key| query.contains(key)) {
+    // A key may be written in percent signs.
+    let coded = query.split('&').any(|pair| pair.split('=').next().is_some_and(|key| key.contains('%')));
+    if coded || ["host=", "hostaddr=", "service=", "servername="].iter().any(|key| query.contains(key)) {
         return Some(vec![Host::Unknown("its connection string names the machine in an odd place".into())]);
     }
     let hosts = authority.rsplit_once('@').map_or(authority, |(_, hosts)| hosts);

@@ -82,6 +82,9 @@ fn of_files(parsed: &Parsed, facts: &Facts) -> Host {
     if parsed.has(&["no-defaults"]) {
         return Host::Same;
     }
+    if parsed.has(&["defaults-group-suffix"]) {
+        return Host::Unknown("a group of its settings may name the machine".into());
+    }
     let mut settings = Settings { facts, files: 0, host: None };
     let given = parsed.values(&["defaults-file"]).last();
     for path in given.into_iter().chain(parsed.values(&["defaults-extra-file"])) {
@@ -242,6 +245,7 @@ mod tests {
         check(
             judge,
             &[
+                ("mysql --defaults-group-suffix=prod -e 'DROP TABLE t'", "changes at ?"),
                 ("mysql -h db01 -u root -psecret -e 'SHOW PROCESSLIST'", "reads"),
                 ("mysql -hdb01 -uroot -ppw app -e 'DELETE FROM t'", "changes at db01"),
                 ("mysql --host=db01 --execute='DROP TABLE t'", "changes at db01"),

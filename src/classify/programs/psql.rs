@@ -235,6 +235,7 @@ mod tests {
                 ("psql postgresql://db01,db02/x -c 'DROP TABLE t'", "changes at db01,db02"),
                 ("psql postgresql:///x -h db01 -c 'DROP TABLE t'", "changes at db01"),
                 ("psql postgresql:///x?host=db01 -c 'DROP TABLE t'", "changes at ?"),
+                ("psql postgresql://web01/x?h%6fst=db02 -c 'DROP TABLE t'", "changes at ?"),
                 ("psql postgresql://%2Fvar%2Frun/x -c 'DROP TABLE t'", "changes at same"),
                 ("psql 'host=db01 dbname=x' -c 'DROP TABLE t'", "changes at db01"),
                 ("psql -h db02 -d 'host = db01' -c 'DROP TABLE t'", "changes at db01"),

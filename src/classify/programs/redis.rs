@@ -141,6 +141,11 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
         },
         None => of_words(words, &mut effects),
     };
+    // With `-c` it goes on at the node of a cluster that holds the key.
+    let followed = all.iter().take(at).any(|word| word.known() == Some("-c"));
+    if followed && says != Says::Reads {
+        hosts.push(Host::Unknown("in a cluster the key may lie on another server".into()));
+    }
     let mut all = database::at_server(says, &hosts);
     all.extend(effects);
     Report { effects: all, by: None }
@@ -239,6 +244,8 @@ mod tests {
                 ("redis-cli --cluster check db01:6379", "reads"),
                 ("redis-cli --cluster reshard db01:6379", "changes at db01,?"),
                 ("redis-cli -x SET k", "changes at same"),
+                ("redis-cli -c -h db01 SET k v", "changes at db01,?"),
+                ("redis-cli -c -h db01 GET k", "reads"),
             ],
         );
         check_unknown(judge, &["redis-cli …", "redis-cli --frob x", "redis-cli $*"]);

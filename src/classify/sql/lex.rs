@@ -84,7 +84,8 @@ pub struct Lexed<'t> {
 /// # Errors
 /// Why it can't be parted: no server of that kind would take it.
 pub fn lex(text: &str, dialect: Dialect, client: Client) -> Result<Lexed<'_>, String> {
-    let mut lexer = Lexer { text, at: 0, dialect, client, lexed: Lexed::default(), escaped: false, line_end: 0 };
+    let mut lexer =
+        Lexer { text, at: 0, dialect, client, lexed: Lexed::default(), escaped: false, running: 0, line_end: 0 };
     if client == Client::Sqlcmd && text.contains("$(") {
         lexer.doubt("it holds a variable of `sqlcmd`");
     }
@@ -103,6 +104,8 @@ struct Lexer<'t> {
     lexed: Lexed<'t>,
     /// Whether the last piece is a string in which a backslash means something (`E'…'`), which the next may continue.
     escaped: bool,
+    /// How many of MySQL's comments that run are open.
+    running: usize,
     /// Where the line ends that was looked at last.
     line_end: usize,
 }
@@ -198,7 +201,11 @@ impl<'t> Lexer<'t> {
             }
             '#' if self.dialect == MySql => self.line_comment(),
             '/' if self.byte(1) == Some(b'*') => self.comment()?,
-            '*' if self.dialect == MySql && self.byte(1) == Some(b'/') => self.at += 2,
+            // Elsewhere it is a sign, and a comment may begin with the `/`.
+            '*' if self.running > 0 && self.byte(1) == Some(b'/') => {
+                self.running -= 1;
+                self.at += 2;
+            }
             '\'' => {
                 if self.escaped {
                     self.doubt("it goes on a string that began with `E`");
@@ -262,6 +269,7 @@ impl<'t> Lexer<'t> {
         self.push(Token::Mark(c));
     }
 
+    /// Only PostgreSQL ends a comment at a carriage return; of the others it isn't sure.
     fn line_comment(&mut self) {
         let rest = self.rest();
         let line = rest.find('\n').unwrap_or(rest.len());
@@ -281,6 +289,7 @@ impl<'t> Lexer<'t> {
         if self.dialect == Dialect::MySql && (rest.starts_with("/*!") || rest.starts_with("/*M!")) {
             // Some servers run what is in it and some don't.
             self.doubt("it holds a comment that some servers run");
+            self.running += 1;
             self.at += if rest.starts_with("/*M") { 4 } else { 3 };
             while self.byte(0).is_some_and(|b| b.is_ascii_digit()) {
                 self.at += 1;

@@ -287,8 +287,22 @@ impl Statement<'_> {
             let before = at.checked_sub(1).and_then(|at| tokens.get(at));
             let next = tokens.get(at + 1);
             match token {
-                Token::Word(_) | Token::Quoted(_) if next == Some(&Token::Mark('(')) && is_alias(tokens, at) => {}
-                Token::Word(word) if next == Some(&Token::Mark('(')) => self.function(word, tokens, at),
+                // `WITH x AS (…) UPDATE (t JOIN x) SET …`
+                Token::Word(word)
+                    if token.is_any(WRITING)
+                        && next == Some(&Token::Mark('('))
+                        && before == Some(&Token::Mark(')')) =>
+                {
+                    self.changes(format!("changes a database with `{}`", word.to_ascii_uppercase()));
+                    self.beyond(tokens);
+                }
+                Token::Word(word) if next == Some(&Token::Mark('(')) => {
+                    let alias = is_alias(tokens, at);
+                    if !alias || (self.harms(word) && !before.is_some_and(|before| before.is("as"))) {
+                        self.function(word, tokens, at);
+                    }
+                }
+                Token::Quoted(_) if next == Some(&Token::Mark('(')) && is_alias(tokens, at) => {}
                 Token::Quoted(name) if next == Some(&Token::Mark('(')) => {
                     self.unknown(format!("calls `{}` in a database", cut(name)));
                 }
@@ -327,6 +341,11 @@ impl Statement<'_> {
                 Dialect::MsSql => (next.starts_with('#') && !next.starts_with("##")) || next.starts_with('@'),
                 _ => false,
             }
+    }
+
+    /// Whether a function does more than read, as far as is known: nobody gives an alias its name.
+    fn harms(&self, word: &str) -> bool {
+        matches!(functions::kind(word, None, self.dialect), Kind::Changes | Kind::Beyond)
     }
 
     fn function(&mut self, word: &str, tokens: &[Token], at: usize) {
@@ -369,7 +388,13 @@ fn strip<'t, 'a>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
 fn is_alias(tokens: &[Token], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| tokens.get(at));
     match before {
-        Some(Token::Mark(')')) => true,
+        // `FROM (SELECT …) x(a)`, but `DISTINCT ON (a) f(b)` and `TOP (1) f(b)` call.
+        Some(Token::Mark(')')) => {
+            let open = at.checked_sub(1).and_then(|close| opening(tokens, close));
+            let word = |back: usize| open.and_then(|open| open.checked_sub(back)).and_then(|at| tokens.get(at));
+            let distinct = word(1).is_some_and(|w| w.is("on")) && word(2).is_some_and(|w| w.is("distinct"));
+            !distinct && !word(1).is_some_and(|w| w.is("top"))
+        }
         Some(token) if token.is("as") => !tokens.get(at).is_some_and(|name| name.is_any(&["materialized"])),
         Some(token) if token.is_any(&["with", "recursive"]) || *token == Token::Mark(',') => {
             // Its columns are plain names, and a query follows.
@@ -378,10 +403,36 @@ fn is_alias(tokens: &[Token], at: usize) -> bool {
                 .iter()
                 .take_while(|token| matches!(token, Token::Word(_) | Token::Quoted(_) | Token::Mark(',')))
                 .count();
-            matches!(behind.get(names..), Some([Token::Mark(')'), next, Token::Mark('('), ..]) if next.is("as"))
+            // `FROM t, f(a) AS (b int)` calls, and has no query behind it.
+            matches!(
+                behind.get(names..),
+                Some([Token::Mark(')'), next, Token::Mark('('), query, ..])
+                    if next.is("as")
+                        && (query.is_any(&["select", "with", "table", "insert", "update", "delete", "merge"])
+                            || *query == Token::Mark('(')
+                            || (query.is("values") && behind.get(names + 4) == Some(&Token::Mark('('))))
+            )
         }
         _ => false,
     }
+}
+
+/// Where the bracket opens that closes here.
+fn opening(tokens: &[Token], close: usize) -> Option<usize> {
+    /// Nobody distinguishes by more, and no text costs more than its length.
+    const FARTHEST: usize = 256;
+    let mut depth = 0_usize;
+    for at in (close.saturating_sub(FARTHEST)..=close).rev() {
+        match tokens.get(at) {
+            Some(Token::Mark(')')) => depth += 1,
+            Some(Token::Mark('(')) => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
 }
 
 /// `FOR UPDATE`, `FOR NO KEY UPDATE`.

@@ -41,7 +41,10 @@ pub fn playbook(command: &Command, facts: &Facts) -> Report {
                 "delegate_to",
                 "local_action",
                 "lookup",
-                "query(",
+                "query",
+                "q(",
+                "with_",
+                "always_run",
             ]
             .iter()
             .any(|word| text.contains(word))

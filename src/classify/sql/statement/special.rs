@@ -162,7 +162,9 @@ impl Statement<'_> {
         };
         let options = rest.iter().position(begins).unwrap_or(rest.len());
         let (options, inner) = rest.split_at_checked(options).unwrap_or((rest, &[]));
-        if options.iter().any(|token| token.is_any(&["analyze", "analyse"])) {
+        // The name of an option may stand in quotes.
+        let analyzes = |token: &Token| token.is_any(&["analyze", "analyse"]) || matches!(token, Token::Quoted(_));
+        if options.iter().any(analyzes) && !inner.is_empty() || options.iter().any(|token| token.is("analyze")) {
             let from = options.iter().rposition(|token| token.is_any(&["create", "refresh", "declare"]));
             self.judge(from.and_then(|from| rest.get(from..)).unwrap_or(inner));
         } else if self.dialect == Dialect::MySql {
@@ -202,7 +204,16 @@ impl Statement<'_> {
         }
         // These change how what follows is read.
         let reading = ["sql_mode", "standard_conforming_strings", "backslash_quote", "character_set_client", "names"];
-        if rest.iter().any(|token| token.is_any(&reading) || token.is("@@sql_mode") || token.is("@@session")) {
+        // A name in quotes is one as well.
+        let is_name = |token: &Token, name: &str| {
+            token.is(name) || matches!(token, Token::Quoted(quoted) if quoted.eq_ignore_ascii_case(name))
+        };
+        let sets = |token: &Token| {
+            reading.iter().any(|name| is_name(token, name))
+                || token.is_any(&["@@sql_mode", "@@session", "@@local", "@@character_set_client", "charset"])
+        };
+        let charset = rest.windows(2).any(|two| matches!(two, [a, b] if a.is("character") && b.is("set")));
+        if charset || rest.iter().any(sets) {
             let plain = |token: &Token| token.is_any(&["names", "utf8", "utf8mb4", "utf8mb3", "latin1", "default"]);
             let utf8 =
                 |token: &Token| matches!(token, Token::Text(text) if text.to_ascii_lowercase().starts_with("utf"));
@@ -308,8 +319,9 @@ impl Statement<'_> {
             [] => return,
         };
         let given = !behind.is_empty();
-        let reads = if given { name.is_any(SHOWS) || name.is_any(SESSION) } else { !name.is_any(DOES) };
-        if !reads {
+        // A name in quotes is not compared.
+        let asks = !given && matches!(name, Token::Word(_)) && !name.is_any(DOES);
+        if !(name.is_any(SHOWS) || name.is_any(SESSION) || asks) {
             self.changes("changes a database with `PRAGMA`");
         }
     }

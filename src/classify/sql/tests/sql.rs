@@ -479,3 +479,42 @@ fn hostile_texts_take_no_time() {
     }
     assert!(judge(&"x".repeat(LONGEST + 1), Postgres, Client::Plain).doubts.len() == 1);
 }
+
+#[test]
+fn changes_that_look_like_reading() {
+    check(
+        Postgres,
+        Client::Plain,
+        &[
+            ("SELECT DISTINCT ON (pid) pg_terminate_backend(pid) FROM pg_stat_activity", "changes"),
+            ("SELECT DISTINCT ON ((a), b) f(a) FROM t", "unknown"),
+            ("SELECT DISTINCT ON (a) \"f\"(a) FROM t", "unknown"),
+            ("SELECT DISTINCT ON (a) lower(a) FROM t", "reads"),
+            ("SELECT * FROM (SELECT 1) x(a)", "reads"),
+            ("SELECT * FROM t, dblink(q) AS (a int)", "unknown doubt"),
+            ("SELECT * FROM t, f(a) AS (b int)", "unknown"),
+            ("WITH a AS (SELECT 1), b(z) AS (VALUES (1)) SELECT * FROM b", "reads"),
+            ("SELECT 1 -- x\rDELETE FROM t", "changes"),
+            ("SELECT 1 -- x\r\n", "reads"),
+            ("EXPLAIN (\"analyze\") DELETE FROM t", "changes"),
+            ("EXPLAIN (COSTS off) DELETE FROM t", "reads"),
+            ("SET \"standard_conforming_strings\" = off; SELECT '\\'; DELETE FROM t; -- '", "changes doubt"),
+        ],
+    );
+    check(
+        MySql,
+        Client::Plain,
+        &[
+            ("SELECT 2 */*'*/ 3; DELETE FROM t; -- '", "changes"),
+            ("SELECT 2 */* x */ 3", "reads"),
+            ("SELECT /*! 1 */", "reads doubt"),
+            ("SELECT /*!50000 2 */ */*'*/ 3; DELETE FROM t; -- '", "changes doubt"),
+            ("SET `sql_mode` = 'NO_BACKSLASH_ESCAPES'; SELECT '\\'; DELETE FROM t; -- '", "reads doubt"),
+            ("SET CHARACTER SET gbk", "reads doubt"),
+            ("WITH c AS (SELECT 1 a) UPDATE (t JOIN c) SET t.x = 1", "changes"),
+            ("SELECT INSERT('a', 1, 1, 'b')", "reads"),
+        ],
+    );
+    check(MsSql, Client::Plain, &[("SELECT TOP (1) f(a) FROM t", "unknown"), ("SELECT TOP (1) a FROM t", "reads")]);
+    check(Sqlite, Client::Plain, &[("PRAGMA \"incremental_vacuum\"", "changes"), ("PRAGMA user_version", "reads")]);
+}
