@@ -2,9 +2,14 @@
 
 mod machines;
 mod playbook;
+mod plays;
+mod settings;
+
+use settings::Settings;
 
 pub use playbook::{inventory, playbook, sisters};
 
+use super::ansible_inventory;
 use super::copied;
 use super::options::{self, Parsed, Spec};
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin, What};
@@ -53,7 +58,7 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
     }
     let mut effects = vec![];
     let hosts = machines::hosts(&parsed, parsed.operands.first(), facts, &mut effects);
-    if let Some(why) = odd_option(&parsed) {
+    if let Some(why) = odd_option(&parsed, facts) {
         effects.push(Effect::Unknown(why));
     }
     if let Some(folder) = parsed.values(&["t", "tree"]).last() {
@@ -71,6 +76,10 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
         .find_map(|start| name.strip_prefix(start))
         .unwrap_or(name);
     match short {
+        // Arguments in JSON.
+        "shell" | "command" | "raw" | "script" if arguments.begins_with("{") => {
+            effects.push(Effect::UnknownAt { hosts, why: "what it runs is written in JSON".into() });
+        }
         "shell" | "command" | "raw" if templated(&arguments) => {
             effects.push(Effect::UnknownAt { hosts, why: "what it runs is filled in by Ansible".into() });
         }
@@ -120,29 +129,73 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
         "uri" | "get_url" | "async_status" => {
             effects.push(Effect::UnknownAt { hosts, why: format!("what the module `{short}` does can't be told") });
         }
+        "template" => {
+            // It is filled in here, and may run programs for that.
+            let text = copied::text_of(&parameter(&arguments, "src"), facts);
+            if !text.is_ok_and(|text| ["lookup", "query", "q("].iter().all(|word| !text.contains(word))) {
+                effects.push(Effect::Unknown("what its template runs can't be told".into()));
+            }
+            effects.push(Effect::ChangesAt { hosts, how: "is changed with the module `template`".into() });
+        }
         _ => effects.push(Effect::ChangesAt { hosts, how: format!("is changed with the module `{short}`") }),
     }
     Report { effects, by: None }
 }
 
 /// Options under which something else may run, or elsewhere.
-fn odd_option(parsed: &Parsed) -> Option<String> {
-    let variables = parsed.values(&["e", "extra-vars"]);
-    for value in variables {
-        let plain = value
-            .known()
-            .is_some_and(|text| !text.starts_with('@') && !text.contains("ansible_") && !text.contains("{{"));
-        if !plain {
-            return Some("its variables may choose other machines".into());
-        }
+fn odd_option(parsed: &Parsed, facts: &Facts) -> Option<String> {
+    if !parsed.values(&["e", "extra-vars"]).all(|value| value.known().is_some_and(plain_variables)) {
+        return Some("its variables may choose other machines, or run something".into());
     }
     if parsed.has(&["M", "module-path", "playbook-dir"]) {
         return Some("its modules come from another folder".into());
     }
-    let arguments = parsed.values(&["ssh-common-args", "ssh-extra-args", "scp-extra-args", "sftp-extra-args"]);
+    let mut arguments = parsed.values(&["ssh-common-args", "ssh-extra-args", "scp-extra-args", "sftp-extra-args"]);
     let safe = |word: &Word| word.known().is_some_and(plain_for_ssh);
-    let mut arguments = arguments.filter(|word| !safe(word));
-    arguments.next().map(|_| "what its options for ssh do can't be told".to_owned())
+    if !arguments.all(safe) {
+        return Some("what its options for ssh do can't be told".into());
+    }
+    let settings = Settings::of(facts);
+    let of_settings = settings.secrets.iter().map(|path| Word::from(path.as_str()));
+    let given = parsed.values(&[
+        "vault-password-file",
+        "vault-pass-file",
+        "become-password-file",
+        "become-pass-file",
+        "connection-password-file",
+        "conn-pass-file",
+    ]);
+    let labelled = parsed.values(&["vault-id"]).map(|word| word.split_once('@').map_or(word.clone(), |(_, path)| path));
+    let set = facts.variables.variable("ANSIBLE_VAULT_PASSWORD_FILE");
+    let mut secrets = given.cloned().chain(labelled).chain(set).chain(of_settings);
+    settings.odd.or_else(|| secrets.find_map(|path| program_of_secrets(&path, facts)))
+}
+
+/// Why the file of a password may be a program: Ansible runs those that are.
+fn program_of_secrets(path: &Word, facts: &Facts) -> Option<String> {
+    if path.known() == Some("prompt") {
+        return None;
+    }
+    match copied::text_of(path, facts) {
+        Ok(text) if !text.starts_with("#!") => None,
+        Ok(_) => Some(format!("the program {} gives it a password", path.shown())),
+        Err(why) => Some(why),
+    }
+}
+
+/// Whether variables that are set for a run say nothing of how machines are reached, and run nothing.
+fn plain_variables(text: &str) -> bool {
+    if text.starts_with(['{', '[']) {
+        return !text.contains("ansible_") && !text.contains("{{") && !text.contains('\\');
+    }
+    let plain = |pair: &str| {
+        pair.split_once('=').is_none_or(|(key, _)| !ansible_inventory::redirects(key) && !key.contains(['"', '\'']))
+    };
+    !text.starts_with('@')
+        && !text.contains("{{")
+        && !text.contains("{%")
+        && !text.contains('\\')
+        && text.split_whitespace().all(plain)
 }
 
 /// Whether options for ssh lead nowhere else and run nothing: those of a list, since ssh takes names in any case.
@@ -204,7 +257,20 @@ fn templated(word: &Word) -> bool {
 
 /// A shell's text without what is meant for the module.
 fn without_parameters(text: &Word) -> Word {
-    const KEYS: &[&str] = &["chdir=", "creates=", "removes=", "executable=", "warn=", "stdin=", "_raw_params=", "cmd="];
+    const KEYS: &[&str] = &[
+        "chdir=",
+        "creates=",
+        "removes=",
+        "executable=",
+        "warn=",
+        "stdin=",
+        "_raw_params=",
+        "cmd=",
+        "argv=",
+        "stdin_add_newline=",
+        "strip_empty_ends=",
+        "_uses_shell=",
+    ];
     // What they do to the text is not followed: a hole is left for them.
     if KEYS.iter().any(|key| text.stretches().any(|part| part.contains(key))) { Word::unknown() } else { text.clone() }
 }
@@ -220,6 +286,10 @@ fn words_there(arguments: &Word, hosts: Vec<Host>) -> Effect {
         Some(text) => {
             let words = text.split_whitespace().map(Word::from).collect();
             Effect::Runs(Run { what: What::Words(words), at: At::Hosts(hosts), stdin: Stdin::Nothing })
+        }
+        // For it these are words as any other, and a shell may read less behind them.
+        None if arguments.stretches().any(|text| text.contains(['|', '&', ';', '<', '>', '(', ')', '#', '\n'])) => {
+            Effect::UnknownAt { hosts, why: "its words are no text for a shell".into() }
         }
         // Quotes mean the same to it as to a shell, and a shell does more with the rest, never less.
         None => copied::shell_there(without_parameters(arguments), hosts),

@@ -11,6 +11,8 @@ pub const MOST: usize = 256;
 pub struct Inventory {
     /// Each host, and the machine that is reached under its name; none: how it is reached can't be told.
     pub hosts: BTreeMap<String, Option<String>>,
+    /// Hosts of which it says that they are reached by a login.
+    pub connected: BTreeSet<String>,
     groups: BTreeMap<String, BTreeSet<String>>,
     children: BTreeMap<String, BTreeSet<String>>,
 }
@@ -35,7 +37,13 @@ impl Inventory {
         if text.contains("{{") {
             return Err(format!("the inventory {path} holds variables"));
         }
+        if text.starts_with("$ANSIBLE_VAULT") {
+            return Err(format!("the inventory {path} is encrypted"));
+        }
         let name = path.rsplit('/').next().unwrap_or_default();
+        if name.ends_with(".toml") {
+            return Err(format!("the inventory {path} is in TOML, which is not read"));
+        }
         let yaml = [".yml", ".yaml", ".json"].iter().any(|end| name.ends_with(end))
             || text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#')) == Some("---");
         if yaml { self.add_yaml(path, text) } else { self.add_ini(path, text) }
@@ -68,6 +76,14 @@ impl Inventory {
             }
             match kind {
                 "hosts" => {
+                    // Quotes hold several words together.
+                    let whole = |word: &str| {
+                        ['"', '\''].iter().all(|quote| word.matches(*quote).count() % 2 == 0)
+                            && !word.split('=').next().is_some_and(|key| key.contains(['"', '\'', '\\']))
+                    };
+                    if line.contains("ansible_") && !line.split_whitespace().all(whole) {
+                        return Err(odd(line));
+                    }
                     let mut words = line.split_whitespace();
                     let first = words.next().unwrap_or_default();
                     if first.contains(['"', '\'']) {
@@ -118,6 +134,9 @@ impl Inventory {
             while open.last().is_some_and(|(at, _)| *at >= indent) {
                 open.pop();
             }
+            if bare.starts_with("? ") || bare.starts_with(": ") {
+                return Err(odd(line));
+            }
             let in_vars = open.iter().any(|(_, key)| key == "vars");
             let (key, value) = match bare.split_once(": ") {
                 Some((key, value)) => (key, value.trim()),
@@ -130,7 +149,7 @@ impl Inventory {
             };
             let key = key.trim().trim_matches(['"', '\'']);
             let value = value.split(" #").next().unwrap_or_default().trim().trim_matches(['"', '\'']);
-            if key.contains(['{', '&', '*', '<', '!'])
+            if key.contains(['{', '&', '*', '<', '!', '\\'])
                 || (!in_vars && value.starts_with(['{', '&', '*', '!']) && value != "{}")
             {
                 return Err(odd(line));
@@ -143,7 +162,10 @@ impl Inventory {
             } else if let Some((group, host)) = host_of(&open) {
                 vars.push((format!("{group}\n{host}"), key.to_owned(), value.to_owned()));
             } else {
+                let empty = ["", "{}", "null", "~"].contains(&value);
                 match keys.as_slice() {
+                    // `plugin: aws_ec2` asks a program, and `hosts: web01` is one in short.
+                    _ if !empty => return Err(odd(line)),
                     [] => {
                         self.groups.entry(key.to_owned()).or_default();
                     }
@@ -203,6 +225,9 @@ impl Inventory {
                 let local = key == "ansible_connection" && value == "local";
                 let plain =
                     key == "ansible_connection" && ["ssh", "smart", "paramiko", "winrm", "psrp"].contains(&value);
+                if plain {
+                    self.connected.insert(name.to_owned());
+                }
                 if local {
                     self.hosts.insert(name.to_owned(), Some("localhost".to_owned()));
                 } else if !plain {
@@ -318,6 +343,29 @@ pub fn redirects(key: &str) -> bool {
         "ansible_sudo_pass",
     ];
     key.starts_with("ansible_") && !HARMLESS.contains(&key)
+}
+
+/// Whether a file of variables sets one that leads to another machine, or runs something.
+#[must_use]
+pub fn leads(text: &str) -> bool {
+    const START: &str = "ansible_";
+    // A key may be written in odd ways.
+    if text
+        .lines()
+        .any(|line| line.trim_start().starts_with("? ") || line.split(':').next().is_some_and(|key| key.contains('\\')))
+    {
+        return true;
+    }
+    text.match_indices(START).any(|(at, _)| {
+        let inside =
+            text.get(..at).is_some_and(|before| before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
+        let rest = text.get(at..).unwrap_or_default();
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        let (key, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        let behind = behind.trim_start_matches(['"', '\'']).trim_start_matches([' ', '\t']);
+        let sets = behind.starts_with(':') || (behind.starts_with('=') && !behind.starts_with("=="));
+        !inside && sets && redirects(key)
+    })
 }
 
 /// Ansible writes ranges with a colon.

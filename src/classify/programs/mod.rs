@@ -37,6 +37,7 @@ pub mod modes;
 mod mongo;
 mod mosh;
 mod mysql;
+mod mysql_settings;
 #[cfg(test)]
 #[path = "tests/odd_words.rs"]
 mod odd_words;
@@ -47,6 +48,7 @@ mod parallel;
 mod passage;
 mod pdsh;
 mod places;
+mod postgres;
 mod prefixes;
 mod psql;
 mod pssh;
@@ -154,7 +156,7 @@ pub fn of(program: &str) -> Option<Judge> {
         | "xvfb-run" => prefixes::judge,
         "chroot" => places::chroot,
         "clush" => clush::judge,
-        "clusterdb" | "createdb" | "createuser" | "dropdb" | "dropuser" | "reindexdb" | "vacuumdb" => psql::tool,
+        "clusterdb" | "createdb" | "createuser" | "dropdb" | "dropuser" | "reindexdb" | "vacuumdb" => postgres::tool,
         "cpio" => archives::cpio,
         "crontab" => modes::crontab,
         "csh" | "fish" | "tcsh" => shells::other_shell,
@@ -188,7 +190,10 @@ pub fn of(program: &str) -> Option<Judge> {
         "man" => pagers::man,
         "mariadb" | "mysql" => mysql::judge,
         "mariadb-admin" | "mysqladmin" => mysql::admin,
-        "mariadb-check" | "mariadb-import" | "mysqlcheck" | "mysqlimport" => mysql::changing,
+        "mariadb-check" | "mariadb-import" | "mariadb-slap" | "mysqlcheck" | "mysqlimport" | "mysqlslap" => {
+            mysql::changing
+        }
+        "mariadb-dump" | "mysqldump" => mysql::dump,
         "mongo" | "mongosh" => mongo::judge,
         "mongodump" | "mongoexport" | "mongoimport" | "mongorestore" => mongo::tool,
         "mosh" => mosh::judge,
@@ -203,7 +208,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "pdcp" => pdsh::pdcp,
         "pdsh" => pdsh::pdsh,
         "perf" => tracers::perf,
-        "pg_restore" => psql::restore,
+        "pg_restore" => postgres::restore,
         "pkexec" => users::pkexec,
         "plink" => putty::plink,
         "postconf" => operands::postconf,

@@ -1,9 +1,8 @@
 //! `mysql`, `mariadb`, and programs that change one of their servers. Pure.
 
-use super::copied;
-use super::database::{self, Session};
+use super::database::Session;
+use super::mysql_settings::{Server, may_be_odd};
 use super::options::{self, Parsed, Spec};
-use crate::classify::Found;
 use crate::classify::effect::{Command, Effect, Facts, Host, Report};
 use crate::classify::sql::{Client, Dialect, Says};
 use crate::classify::word::Word;
@@ -57,106 +56,28 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
             "pager" => session.here(value),
             "delimiter" => session.says(Says::Unknown("ends its statements by a delimiter of its own".into())),
             "d" | "#" => session.doubt("what it writes to debug it can't be told"),
+            "default-character-set" if may_be_odd(value) => session.doubt("it sets how its statements are read"),
             _ => {}
         }
     }
     if !given {
         session.stdin(&command.stdin);
     }
-    session.report(hosts(&parsed, facts))
+    let server = Server::of(&parsed, facts);
+    if let Some(why) = server.odd {
+        session.doubt(why);
+    }
+    session.report(vec![server.host])
 }
 
+/// The machines that a program changes which is not the usual client: some of them don't heed its environment.
 fn hosts(parsed: &Parsed, facts: &Facts) -> Vec<Host> {
-    // Named pipes and sockets are of this machine.
-    if let Some(name) = parsed.values(&["h", "host"]).last() {
-        return vec![database::machine(name)];
+    let server = Server::of(parsed, facts);
+    let mut hosts = vec![server.host];
+    if server.by_variable && !hosts.contains(&Host::Same) {
+        hosts.push(Host::Same);
     }
-    vec![of_files(parsed, facts)]
-}
-
-/// The machine that the files of settings name.
-fn of_files(parsed: &Parsed, facts: &Facts) -> Host {
-    if parsed.has(&["login-path"]) {
-        return Host::Unknown("a login path names the machine".into());
-    }
-    if parsed.has(&["no-defaults"]) {
-        return Host::Same;
-    }
-    if parsed.has(&["defaults-group-suffix"]) {
-        return Host::Unknown("a group of its settings may name the machine".into());
-    }
-    let mut settings = Settings { facts, files: 0, host: None };
-    let given = parsed.values(&["defaults-file"]).last();
-    for path in given.into_iter().chain(parsed.values(&["defaults-extra-file"])) {
-        match copied::text_of(path, facts) {
-            Ok(text) => settings.text(&text),
-            Err(why) => settings.host = Some(Host::Unknown(why)),
-        }
-    }
-    // On another machine its own files are taken to name none.
-    if given.is_none() && facts.own {
-        for path in ["/etc/my.cnf", "/etc/mysql/my.cnf"] {
-            settings.file(path);
-        }
-        if let Some(home) = facts.home {
-            settings.file(&format!("{home}/.my.cnf"));
-        }
-    }
-    settings.host.unwrap_or(Host::Same)
-}
-
-struct Settings<'f> {
-    facts: &'f Facts<'f>,
-    files: usize,
-    host: Option<Host>,
-}
-
-impl Settings<'_> {
-    fn file(&mut self, path: &str) {
-        self.files += 1;
-        if self.files > 32 {
-            self.host = Some(Host::Unknown("its settings are in more files than are followed".into()));
-            return;
-        }
-        match self.facts.around.file(path) {
-            Found::Nothing => {}
-            Found::File(bytes) => match String::from_utf8(bytes) {
-                Ok(text) => self.text(&text),
-                Err(_) => self.host = Some(Host::Unknown(format!("{path} is no text"))),
-            },
-            Found::Unreadable => self.host = Some(Host::Unknown(format!("{path} can't be read"))),
-        }
-    }
-
-    fn text(&mut self, text: &str) {
-        let mut ours = false;
-        for line in text.lines().map(str::trim) {
-            if let Some(path) = line.strip_prefix("!includedir") {
-                let folder = path.trim().trim_end_matches('/');
-                let Some(mut names) = self.facts.around.folder(folder) else {
-                    self.host = Some(Host::Unknown(format!("{folder} can't be listed")));
-                    continue;
-                };
-                names.sort();
-                for name in names.iter().filter(|name| name.ends_with(".cnf")) {
-                    self.file(&format!("{folder}/{name}"));
-                }
-            } else if let Some(path) = line.strip_prefix("!include") {
-                self.file(path.trim());
-            } else if let Some(group) = line.strip_prefix('[') {
-                let group = group.trim_end_matches(']');
-                ours = group.starts_with("client")
-                    || group.starts_with("mysql") && group != "mysqld"
-                    || group.starts_with("mariadb");
-            } else if ours
-                && let Some((key, value)) = line.split_once('=')
-                && key.trim() == "host"
-            {
-                let value = value.trim().trim_matches(['\'', '"']);
-                self.host = Some(database::machine(&value.into()));
-            }
-        }
-    }
+    hosts
 }
 
 /// Judges a command of `mysqladmin`.
@@ -203,6 +124,31 @@ pub fn admin(command: &Command, facts: &Facts) -> Report {
     Report::of(Effect::ChangesAt { hosts: hosts(&parsed, facts), how })
 }
 
+/// Judges a command of `mysqldump`: a table says what its options do, but one holds a piece of a statement.
+#[must_use]
+pub fn dump(command: &Command, facts: &Facts) -> Report {
+    let mut effects = vec![Effect::Table];
+    let mut words = command.arguments().iter();
+    while let Some(word) = words.next() {
+        let glued = word.strip_prefix("--where=").or_else(|| word.strip_prefix("-w"));
+        let condition = match word.known() {
+            Some("-w" | "--where") => words.next().cloned(),
+            _ => glued,
+        };
+        let Some(condition) = condition else { continue };
+        let mut statement = Word::from("SELECT 1 FROM t WHERE ");
+        statement.push_word(&condition);
+        let mut session = Session::new(Dialect::MySql, Client::Plain, facts);
+        session.plain(&statement);
+        let (says, more) = session.seen();
+        let known = condition.known().is_some();
+        if known && (says != Says::Reads || !more.is_empty()) {
+            effects.push(Effect::Unknown("what its condition does on the server can't be told".into()));
+        }
+    }
+    Report { effects, by: None }
+}
+
 /// Judges a command of `mysqlimport` and others that always change tables.
 #[must_use]
 pub fn changing(command: &Command, facts: &Facts) -> Report {
@@ -226,8 +172,12 @@ pub fn changing(command: &Command, facts: &Facts) -> Report {
             parsed.options.push(("host".into(), Some(Word::unknown())));
         } else if let Some(path) = word.strip_prefix("--defaults-file=") {
             parsed.options.push(("defaults-file".into(), Some(path)));
-        } else if word.begins_with("--login-path") {
-            parsed.options.push(("login-path".into(), None));
+        } else if let Some(path) = word.strip_prefix("--defaults-extra-file=") {
+            parsed.options.push(("defaults-extra-file".into(), Some(path)));
+        } else if let Some(name) = ["login-path", "defaults-group-suffix", "no-defaults"].iter().find(|name| {
+            word.begins_with("--") && word.beginning().get(2..).is_some_and(|text| text.starts_with(*name))
+        }) {
+            parsed.options.push(((*name).into(), None));
         }
     }
     let name = command.program().unwrap_or_default();
@@ -236,8 +186,7 @@ pub fn changing(command: &Command, facts: &Facts) -> Report {
 
 #[cfg(test)]
 mod tests {
-    use super::super::remote_cases::{Files, command, own};
-    use super::super::testing::{check, check_unknown, shown};
+    use super::super::testing::{check, check_unknown, check_with};
     use super::*;
 
     #[test]
@@ -267,7 +216,7 @@ mod tests {
                 ("mysql -h … -e 'DROP TABLE t'", "changes at ?"),
                 ("mysql -h db01 -e 'DELETE FROM t WHERE a = …'", "changes at db01; unknown"),
                 ("mysql --login-path=prod -e 'DROP TABLE t'", "changes at ?"),
-                ("mysql --defaults-file=x.cnf -e 'DROP TABLE t'", "changes at ?"),
+                ("mysql --defaults-file=x.cnf -e 'DROP TABLE t'", "changes at ?; unknown"),
                 ("mysql --version", "reads"),
             ],
         );
@@ -275,22 +224,28 @@ mod tests {
     }
 
     #[test]
-    fn settings_name_the_machine() {
-        let files = Files(
-            [
-                ("/home/me/.my.cnf", "[mysqld]\nhost=no\n[client]\nuser = x\nhost = db01\n"),
-                ("/home/me/src/other.cnf", "[client]\nhost='db02'"),
-            ]
-            .into(),
+    fn the_environment_names_the_machine() {
+        check_with(
+            judge,
+            &[
+                ("MYSQL_HOST=db01", "mysql -e 'DROP TABLE t'", "changes at db01"),
+                ("MYSQL_HOST=db01", "mysql -h db02 -e 'DROP TABLE t'", "changes at db02"),
+                ("MYSQL_HOST=db01", "mysql -e 'SELECT 1'", "reads"),
+                ("MYSQL_HOST=…", "mysql -e 'DROP TABLE t'", "changes at ?"),
+                ("MYSQL_HOME=/tmp/x", "mysql -e 'DROP TABLE t'", "changes at ?; unknown"),
+                ("MYSQL_GROUP_SUFFIX=prod", "mysql -h db01 -e 'SELECT 1'", "unknown"),
+                ("MYSQL_TEST_LOGIN_FILE=x", "mysql -e 'DROP TABLE t'", "changes at ?; unknown"),
+                ("LIBMYSQL_PLUGINS=x", "mysql -h db01 -e 'SELECT 1'", "unknown"),
+                ("MYSQL_PWD=x", "mysql -h db01 -e 'SELECT 1'", "reads"),
+            ],
         );
-        for (line, expected) in [
-            ("mysql -e 'DROP TABLE t'", "changes at db01"),
-            ("mysql -h db03 -e 'DROP TABLE t'", "changes at db03"),
-            ("mysql --no-defaults -e 'DROP TABLE t'", "changes at same"),
-            ("mysql --defaults-file=other.cnf -e 'DROP TABLE t'", "changes at db02"),
-        ] {
-            assert_eq!(shown(&judge(&command(line), &own(&files))), expected, "{line}");
-        }
+        check_with(
+            admin,
+            &[
+                ("MYSQL_HOST=db01", "mysqladmin shutdown", "changes at db01,same"),
+                ("MYSQL_HOST=db01", "mysqladmin -h db02 shutdown", "changes at db02"),
+            ],
+        );
     }
 
     #[test]
@@ -306,12 +261,25 @@ mod tests {
             ],
         );
         check(
+            dump,
+            &[
+                ("mysqldump -h db01 app", "table"),
+                ("mysqldump -h db01 -w 'id < 5' app t", "table"),
+                ("mysqldump -h db01 --where=\"id < $A\" app t", "table"),
+                ("mysqldump -h db01 --where='1 INTO OUTFILE \"/x\"' app t", "table; unknown"),
+                ("mysqldump -h db01 -w'id = sys_exec(1)' app t", "table; unknown"),
+            ],
+        );
+        check(
             changing,
             &[
                 ("mysqlimport -h db01 x t.txt", "changes at db01"),
                 ("mysqlcheck --host=db01 -A", "changes at db01"),
                 ("mysqlimport x t.txt", "changes at same"),
                 ("mysqlimport … x t.txt", "changes at ?"),
+                ("mysqlimport --defaults-group-suffix=prod x t.txt", "changes at ?"),
+                ("mysqlimport --login-path=prod x t.txt", "changes at ?"),
+                ("mysqlslap -hdb01 -a", "changes at db01"),
             ],
         );
     }

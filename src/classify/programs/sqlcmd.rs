@@ -51,8 +51,17 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
     if !given {
         session.stdin(&command.stdin);
     }
-    let hosts = parsed.values(&["S"]).last().map_or(Host::Same, server);
+    // It is run before anything else.
+    if is_set(facts, "SQLCMDINI") {
+        session.doubt("`SQLCMDINI` names a script that it runs");
+    }
+    let server_variable = facts.variables.variable("SQLCMDSERVER");
+    let hosts = parsed.values(&["S"]).last().or(server_variable.as_ref()).map_or(Host::Same, server);
     session.report(vec![hosts])
+}
+
+fn is_set(facts: &Facts, name: &str) -> bool {
+    facts.variables.variable(name).is_some_and(|value| value.known() != Some(""))
 }
 
 /// `tcp:host\instance,port`.
@@ -150,11 +159,17 @@ pub fn sqlplus(command: &Command, facts: &Facts) -> Report {
             hosts = vec![of_login(word)];
         }
     }
-    if !script {
-        session.stdin(&command.stdin);
-    } else {
-        // What it reads once the script is through.
-        session.stdin(&command.stdin);
+    // Behind a script it reads on.
+    session.stdin(&command.stdin);
+    // A script of the folder that these name runs first.
+    if let Some(name) = ["SQLPATH", "ORACLE_PATH", "ORACLE_HOME"].iter().find(|name| is_set(facts, name)) {
+        session.doubt(format!("`{name}` may name a script that it runs"));
+    }
+    // Without a machine in the login these name one.
+    if hosts == [Host::Same]
+        && let Some(name) = ["TWO_TASK", "LOCAL"].iter().find(|name| is_set(facts, name))
+    {
+        hosts = vec![Host::Unknown(format!("`{name}` names the database"))];
     }
     session.report(hosts)
 }
@@ -177,7 +192,7 @@ fn of_login(word: &Word) -> Host {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::check;
+    use super::super::testing::{check, check_with};
     use super::*;
 
     #[test]
@@ -209,6 +224,26 @@ mod tests {
                 ("bcp db.dbo.t out f.dat -S db01 -T -c", "writes f.dat"),
                 ("bcp 'SELECT 1' queryout f.dat -S db01 -T", "writes f.dat"),
                 ("bcp 'DELETE FROM t' queryout f.dat -S db01 -T", "changes at db01; writes f.dat"),
+            ],
+        );
+    }
+
+    #[test]
+    fn the_environment_names_the_machine() {
+        check_with(
+            judge,
+            &[
+                ("SQLCMDSERVER=db01", "sqlcmd -Q 'DROP TABLE t'", "changes at db01"),
+                ("SQLCMDSERVER=db01", "sqlcmd -S db02 -Q 'DROP TABLE t'", "changes at db02"),
+                ("SQLCMDINI=x.sql", "sqlcmd -S db02 -Q 'SELECT 1'", "unknown"),
+            ],
+        );
+        check_with(
+            sqlplus,
+            &[
+                ("TWO_TASK=prod", "sqlplus u/p @/x.sql", "unknown"),
+                ("TWO_TASK=prod", "sqlplus -V", "reads"),
+                ("SQLPATH=/x", "sqlplus u/p@db01/svc", "unknown"),
             ],
         );
     }

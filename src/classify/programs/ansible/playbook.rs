@@ -1,11 +1,12 @@
 //! `ansible-playbook`, and the sisters that reach no machine. Pure.
 
 use super::super::copied;
-use super::super::options::{self, Spec};
+use super::super::options::{self, Parsed, Spec};
 use super::machines::{hosts, inventory_only};
-use super::{SPEC, odd_option};
+use super::{SPEC, odd_option, plays};
 use crate::classify::effect::{Command, Effect, Facts, Host, Report};
 use crate::classify::word::Word;
+use crate::path::joined;
 
 /// Judges a command of `ansible-playbook`.
 #[must_use]
@@ -28,45 +29,33 @@ pub fn playbook(command: &Command, facts: &Facts) -> Report {
             Err(why) => return Report::unknown(why),
         }
     }
+    let odd = odd_option(&parsed, facts).or_else(|| own_code(&parsed, facts));
     if parsed.has(&["C", "check"]) {
         // A task may say that it runs in a check too, and what a playbook includes is not read.
-        let runs = |text: &String| {
-            [
-                "check_mode",
-                "raw",
-                "script",
-                "include",
-                "import_",
-                "roles",
-                "delegate_to",
-                "local_action",
-                "lookup",
-                "query",
-                "q(",
-                "with_",
-                "always_run",
-            ]
-            .iter()
-            .any(|word| text.contains(word))
+        let runs = texts.iter().find_map(|text| plays::in_check(text));
+        return match (odd, runs) {
+            (Some(why), _) => Report::unknown(why),
+            (None, Some(word)) => {
+                Report::unknown(format!("its playbook holds `{word}`, which may run in a check as well"))
+            }
+            (None, None) if texts.is_empty() => Report::unknown("it is given no playbook"),
+            (None, None) => Report::reads(),
         };
-        if odd_option(&parsed).is_none() && !texts.is_empty() && !texts.iter().any(runs) {
-            return Report::reads();
-        }
-        return Report::unknown("what a playbook does in a check depends on its tasks, roles and variables");
     }
     let mut effects = vec![];
     let mut found: Vec<Host> = vec![];
     for text in &texts {
-        for pattern in plays(text) {
-            match pattern {
-                Ok(pattern) => {
-                    for host in hosts(&parsed, Some(&pattern.as_str().into()), facts, &mut effects) {
-                        if !found.contains(&host) {
-                            found.push(host);
-                        }
-                    }
-                }
-                Err(why) => found.push(Host::Unknown(why)),
+        let more = match plays::patterns(text, &parsed) {
+            Ok(patterns) => {
+                let hosts =
+                    patterns.iter().map(|pattern| hosts(&parsed, Some(&pattern.as_str().into()), facts, &mut effects));
+                hosts.collect::<Vec<_>>().concat()
+            }
+            Err(why) => vec![Host::Unknown(why)],
+        };
+        for host in more {
+            if !found.contains(&host) {
+                found.push(host);
             }
         }
     }
@@ -75,46 +64,39 @@ pub fn playbook(command: &Command, facts: &Facts) -> Report {
     }
     effects.push(Effect::ChangesAt { hosts: found, how: "is changed by a playbook".into() });
     // Tasks may run here and on machines that no play names.
-    let elsewhere = |text: &String| {
-        [
-            "delegate_to",
-            "local_action",
-            "connection:",
-            "add_host",
-            "import_playbook",
-            "lookup",
-            "query(",
-            "roles",
-            "include",
-            "import_",
-            "ansible_",
-        ]
-        .iter()
-        .any(|word| text.contains(word))
-    };
-    if texts.iter().any(elsewhere) {
-        effects.push(Effect::Unknown("its playbook may run tasks elsewhere, which is not followed".into()));
+    if let Some(word) = texts.iter().find_map(|text| plays::elsewhere(text)) {
+        effects.push(Effect::Unknown(format!("its playbook holds `{word}`, which may lead elsewhere")));
     }
-    if let Some(why) = odd_option(&parsed) {
-        effects.push(Effect::Unknown(why));
-    }
+    effects.extend(odd.map(Effect::Unknown));
     Report { effects, by: None }
 }
 
-/// The patterns of a playbook's plays.
-fn plays(text: &str) -> Vec<Result<String, String>> {
-    let mut found = vec![];
-    for line in text.lines() {
-        let bare = line.trim().trim_start_matches("- ").trim();
-        let Some(value) = bare.strip_prefix("hosts:") else { continue };
-        let value = value.split(" #").next().unwrap_or_default().trim().trim_matches(['"', '\'']);
-        found.push(if value.is_empty() || value.contains(['{', '[', '&', '*', '|', '>']) && value != "*" {
-            Err("the machines of a play can't be told".into())
-        } else {
-            Ok(value.to_owned())
-        });
+/// Folders beside a playbook whose programs Ansible runs as modules and plugins.
+fn own_code(parsed: &Parsed, facts: &Facts) -> Option<String> {
+    const FOLDERS: &[&str] = &[
+        "action_plugins",
+        "cache_plugins",
+        "callback_plugins",
+        "connection_plugins",
+        "filter_plugins",
+        "inventory_plugins",
+        "library",
+        "lookup_plugins",
+        "module_utils",
+        "strategy_plugins",
+        "test_plugins",
+        "vars_plugins",
+    ];
+    for path in parsed.operands.iter().filter_map(Word::known) {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for name in FOLDERS {
+            let whole = joined(&format!("{folder}{}{name}", if folder.is_empty() { "" } else { "/" }), facts.cwd)?;
+            if facts.around.folder(&whole).is_none_or(|inside| !inside.is_empty()) {
+                return Some(format!("the programs in {whole} are not read"));
+            }
+        }
     }
-    found
+    None
 }
 
 /// Judges `ansible-inventory`, which runs the programs of an inventory.

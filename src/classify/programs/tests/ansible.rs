@@ -1,5 +1,5 @@
 use super::super::remote_cases::{Files, command, own};
-use super::super::testing::shown;
+use super::super::testing::{Set, shown};
 use super::*;
 
 fn check(judge: super::super::Judge, cases: &[(&str, &str)]) {
@@ -103,6 +103,96 @@ fn modules_and_machines() {
     ] {
         assert_eq!(shown(&playbook(&command(line), &own(&files))), expected, "{line}");
     }
+}
+
+#[test]
+fn settings_and_environment_name_the_inventory() {
+    let files = Files(
+        [
+            ("/home/me/src/ansible.cfg", "[defaults]\ninventory = hosts\nforks = 5\n"),
+            ("/home/me/src/hosts", "[web]\nweb01\nweb02 ansible_host=10.0.0.2\n[db]\ndb01 ansible_connection=ssh\n"),
+            ("/home/me/src/site.yml", "- hosts: web\n  tasks:\n    - apt: name=nginx\n"),
+            ("/home/me/src/pick.yml", "- hosts: '{{ target }}'\n  tasks:\n    - apt: name=nginx\n"),
+            ("/home/me/src/two.yml", "- hosts: web\n  tasks: []\n- {hosts: db, tasks: []}\n"),
+            ("/home/me/src/roles.yml", "- hosts: web\n  roles: [x]\n"),
+            ("/home/me/src/own/site.yml", "- hosts: web\n  tasks:\n    - mine: name=nginx\n"),
+            ("/home/me/src/own/library/mine.py", "import os"),
+            ("/home/me/other.cfg", "[defaults]\ninventory = far\nlibrary = ./x\n"),
+            ("/home/me/far", "db09\n"),
+            ("/home/me/inv/a", "[web]\nweb01\n"),
+            ("/home/me/inv/b.yml", "web:\n  hosts:\n    web05:\n"),
+            ("/home/me/inv/README.md", "no inventory"),
+            ("/home/me/inv/group_vars/web/main.yml", "http_port: 80\nurl: \"http://{{ ansible_host }}:80\"\n"),
+            ("/home/me/dyn/a", "[web]\nweb01\n"),
+            ("/home/me/dyn/b.yml", "plugin: aws_ec2\n"),
+            ("/home/me/secret/a", "[web]\nweb01\n"),
+            ("/home/me/secret/group_vars/web.yml", "$ANSIBLE_VAULT;1.1;AES256\n3132\n"),
+            ("/home/me/sly/a", "[web]\nweb01\n"),
+            ("/home/me/sly/group_vars/all.yml", "{\"ansible_host\": \"db09\"}\n"),
+            ("/home/me/quoted", "web01 \"ansible_host=db09\"\n"),
+            ("/home/me/pass", "secret\n"),
+            ("/home/me/pass.sh", "#!/bin/sh\nssh db01 reboot\n"),
+        ]
+        .into(),
+    );
+    for (set, line, expected) in [
+        ("", "ansible web -m apt -a name=x", "changes at web01,web02"),
+        ("", "ansible web -l web01 -l web02 -m apt -a name=x", "changes at web02"),
+        ("", "ansible web -l '!web01' -m apt -a name=x", "changes at web02"),
+        ("", "ansible web -l @x -m apt -a name=x", "changes at web01,web02"),
+        ("", "ansible all -c local -m apt -a name=x", "changes at db01,same"),
+        ("", "ansible localhost -m apt -a name=x", "changes at same"),
+        ("", "ansible none -m apt -a name=x", "changes at ?"),
+        ("", "ansible web -i ~/inv -m apt -a name=x", "changes at web01,web05"),
+        ("", "ansible web -i ~/inv/a -i ~/inv/b.yml -m apt -a name=x", "changes at web01,web05"),
+        ("", "ansible web -i ~/dyn -m apt -a name=x", "changes at ?"),
+        ("", "ansible web -i ~/secret -m apt -a name=x", "changes at ?"),
+        ("", "ansible web -i ~/sly -m apt -a name=x", "changes at ?"),
+        ("", "ansible all -i ~/quoted -m apt -a name=x", "changes at ?"),
+        ("ANSIBLE_INVENTORY=/home/me/far", "ansible all -m apt -a name=x", "changes at db09"),
+        ("ANSIBLE_INVENTORY=…", "ansible all -m apt -a name=x", "changes at ?"),
+        ("ANSIBLE_CONFIG=/home/me/other.cfg", "ansible all -m apt -a name=x", "unknown; changes at db09"),
+        ("ANSIBLE_CONFIG=/home/me/other.cfg", "ansible all -m ping", "unknown"),
+        ("ANSIBLE_CONFIG=…", "ansible all -m ping", "unknown"),
+        ("ANSIBLE_VAULT_PASSWORD_FILE=/home/me/pass", "ansible all -m ping", "reads"),
+        ("ANSIBLE_VAULT_PASSWORD_FILE=/home/me/pass.sh", "ansible all -m ping", "unknown"),
+        ("", "ansible all -m ping --vault-password-file ~/pass.sh", "unknown"),
+        ("", "ansible all -m ping --vault-id dev@~/pass", "reads"),
+        ("", "ansible all -e ansible_user=x -m ping", "reads"),
+        ("", "ansible all -e x=1 -e ansible_ssh_host=y -m ping", "unknown"),
+        ("", "ansible web01 -m shell -a '{\"cmd\": \"reboot\"}'", "unknown at web01"),
+        ("", "ansible web01 -a \"argv='reboot'\"", "sh {…} at web01 <nothing"),
+        ("", "ansible web01 -a \"find / # '-delete'\"", "unknown at web01"),
+        ("", "ansible web01 -a 'df -h | tail'", "[df|-h|||tail] at web01 <nothing"),
+    ] {
+        let got = with(judge, set, line, &files);
+        assert_eq!(got, expected, "{set} {line}");
+    }
+    for (set, line, expected) in [
+        ("", "ansible-playbook site.yml", "changes at web01,web02"),
+        ("", "ansible-playbook -l web01 site.yml", "changes at web01"),
+        ("", "ansible-playbook -e target=web01 pick.yml", "changes at web01"),
+        ("", "ansible-playbook pick.yml", "changes at ?"),
+        ("", "ansible-playbook two.yml", "changes at ?"),
+        ("", "ansible-playbook roles.yml", "changes at web01,web02; unknown"),
+        ("", "ansible-playbook own/site.yml", "changes at web01,web02; unknown"),
+        ("", "ansible-playbook -C own/site.yml", "unknown"),
+        ("", "ansible-playbook -C site.yml", "reads"),
+        ("", "ansible-playbook -C roles.yml", "unknown"),
+        ("", "ansible-playbook --start-at-task x site.yml", "changes at web01,web02"),
+        ("", "ansible-playbook --list-hosts site.yml", "reads"),
+        ("ANSIBLE_INVENTORY=/home/me/dyn", "ansible-playbook --list-hosts site.yml", "unknown"),
+        ("ANSIBLE_INVENTORY=/home/me/far", "ansible-playbook site.yml", "changes at ?"),
+    ] {
+        let got = with(playbook, set, line, &files);
+        assert_eq!(got, expected, "{set} {line}");
+    }
+}
+
+fn with(judge: super::super::Judge, set: &str, line: &str, files: &Files) -> String {
+    let pairs: Vec<(&str, &str)> = set.split_once('=').into_iter().collect();
+    let variables = Set(&pairs);
+    shown(&judge(&command(line), &Facts { variables: &variables, ..own(files) }))
 }
 
 #[test]
