@@ -68,11 +68,11 @@ pub fn command<'w>(mut words: impl Iterator<Item = &'w str>) -> Says {
     match name {
         // These read unless they are told where to store.
         "sort" | "georadius" | "georadiusbymember" => {
-            if words.any(|word| ["store", "storedist"].iter().any(|store| word.eq_ignore_ascii_case(store))) {
-                changes()
-            } else {
-                Says::Reads
-            }
+            // What a client takes out of quotes may be the same word.
+            let stores = |word: &str| {
+                word.contains('\\') || ["store", "storedist"].iter().any(|store| word.eq_ignore_ascii_case(store))
+            };
+            if words.any(stores) { changes() } else { Says::Reads }
         }
         name if READS.contains(&name) => Says::Reads,
         name if CHANGES.contains(&name) => changes(),

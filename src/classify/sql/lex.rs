@@ -77,6 +77,8 @@ pub struct Lexed<'t> {
     pub tokens: Vec<Token<'t>>,
     /// Why the server may read something else, if it may.
     pub doubt: Option<String>,
+    /// Which pieces stand in comments that some servers run: the first, and the one behind the last.
+    pub optional: Vec<(usize, usize)>,
 }
 
 /// Parts a text.
@@ -84,8 +86,31 @@ pub struct Lexed<'t> {
 /// # Errors
 /// Why it can't be parted: no server of that kind would take it.
 pub fn lex(text: &str, dialect: Dialect, client: Client) -> Result<Lexed<'_>, String> {
-    let mut lexer =
-        Lexer { text, at: 0, dialect, client, lexed: Lexed::default(), escaped: false, running: 0, line_end: 0 };
+    parted(text, dialect, client, dialect == Dialect::MySql)
+}
+
+/// The same where the server is set to take backslashes in plain strings in the way that is not its usual one.
+///
+/// # Errors
+/// Why it can't be parted then.
+pub fn lex_otherwise(text: &str, dialect: Dialect, client: Client) -> Result<Lexed<'_>, String> {
+    parted(text, dialect, client, dialect != Dialect::MySql)
+}
+
+fn parted(text: &str, dialect: Dialect, client: Client, escapes: bool) -> Result<Lexed<'_>, String> {
+    let mut lexer = Lexer {
+        text,
+        at: 0,
+        dialect,
+        client,
+        lexed: Lexed::default(),
+        escaped: false,
+        escapes,
+        running: None,
+        statement: 0,
+        rows: false,
+        line_end: 0,
+    };
     if client == Client::Sqlcmd && text.contains("$(") {
         lexer.doubt("it holds a variable of `sqlcmd`");
     }
@@ -104,8 +129,14 @@ struct Lexer<'t> {
     lexed: Lexed<'t>,
     /// Whether the last piece is a string in which a backslash means something (`E'…'`), which the next may continue.
     escaped: bool,
-    /// How many of MySQL's comments that run are open.
-    running: usize,
+    /// Whether a backslash means something in plain strings.
+    escapes: bool,
+    /// The comment of MySQL's that is open and runs: its first piece, and where it should end.
+    running: Option<(usize, usize)>,
+    /// Where the statement begins that is being read.
+    statement: usize,
+    /// Whether the lines behind this one are rows of data, not statements.
+    rows: bool,
     /// Where the line ends that was looked at last.
     line_end: usize,
 }
@@ -138,7 +169,48 @@ impl<'t> Lexer<'t> {
 
     fn push(&mut self, token: Token<'t>) {
         self.escaped = false;
+        if token == Token::End {
+            self.rows |= self.client == Client::Psql && self.takes_rows();
+        }
         self.lexed.tokens.push(token);
+        if matches!(token, Token::End | Token::Own(_)) {
+            self.statement = self.lexed.tokens.len();
+        }
+    }
+
+    /// Whether the statement that ends here is `COPY … FROM stdin`.
+    fn takes_rows(&self) -> bool {
+        let tokens = self.lexed.tokens.get(self.statement..).unwrap_or_default();
+        let from = |pair: &[Token]| matches!(pair, [from, stdin] if from.is("from") && stdin.is("stdin"));
+        tokens.first().is_some_and(|first| first.is("copy")) && tokens.windows(2).any(from)
+    }
+
+    /// Goes past the rows that `COPY … FROM stdin` takes. If the server refuses that, the client takes them for
+    /// statements: those are of the same database, but for the client's own commands.
+    fn past_rows(&mut self) {
+        self.rows = false;
+        while self.at < self.text.len() {
+            self.line_end = 0;
+            let line = self.line();
+            self.at += (line.len() + 1).min(self.rest().len());
+            if line.trim_end() == "\\." {
+                return;
+            }
+            let mut escapes = line.match_indices('\\').map(|(at, _)| line.as_bytes().get(at + 1));
+            let mut last = None;
+            let odd = escapes.any(|next| {
+                // The second of two begins nothing.
+                let pair = last == Some(b'\\');
+                last = if pair { None } else { next.copied() };
+                !pair
+                    && !next.is_some_and(|c| {
+                        matches!(c, b'N' | b'b' | b'f' | b'n' | b'r' | b't' | b'v' | b'\\' | b'0'..=b'7')
+                    })
+            });
+            if odd {
+                self.doubt("its rows of data may hold commands of `psql`");
+            }
+        }
     }
 
     /// Whether nothing of a statement stands before this.
@@ -158,6 +230,9 @@ impl<'t> Lexer<'t> {
             if c == '\n' {
                 line_begins = true;
                 self.at += 1;
+                if self.rows {
+                    self.past_rows();
+                }
             } else if c == '\r' && self.byte(1) != Some(b'\n') && self.dialect != Dialect::Postgres {
                 self.doubt("it holds a line's end that not every server takes for one");
                 self.at += 1;
@@ -173,14 +248,42 @@ impl<'t> Lexer<'t> {
                 if self.from(start).ends_with('\n') {
                     line_begins = true;
                 }
+                if self.ends_inside(self.from(start)) {
+                    self.doubt("a line within a string or comment of it may end its statement");
+                }
             }
         }
+        if self.running.is_some() {
+            self.doubt("it holds a comment that some servers run");
+        }
         Ok(())
+    }
+
+    /// Whether a string or comment holds a line at which some clients end a statement all the same.
+    fn ends_inside(&self, piece: &str) -> bool {
+        let mut lines = piece.lines().skip(1);
+        match self.client {
+            _ if self.dialect == Dialect::MsSql => lines.any(|line| line.trim().eq_ignore_ascii_case("go")),
+            Client::SqlPlus => lines.any(|line| line.trim().is_empty()),
+            _ => false,
+        }
     }
 
     /// A line that is a command of the client's own.
     fn own_line(&mut self) -> bool {
         let line = self.line();
+        // A blank line may have ended what stands before it.
+        let blank = self.client == Client::SqlPlus
+            && self.text.get(..self.at).is_some_and(|before| {
+                let mut lines = before.rsplit('\n').skip(1);
+                lines.next().is_some_and(|line| line.trim().is_empty())
+            });
+        if blank
+            && !self.at_statement()
+            && matches!(own_lines::line(line.trim_end(), self.client, self.dialect, true), own_lines::Line::Own)
+        {
+            self.doubt("a blank line in it may end its statement");
+        }
         match own_lines::line(line.trim_end(), self.client, self.dialect, self.at_statement()) {
             own_lines::Line::Sql => return false,
             own_lines::Line::End => self.push(Token::End),
@@ -202,19 +305,16 @@ impl<'t> Lexer<'t> {
             '#' if self.dialect == MySql => self.line_comment(),
             '/' if self.byte(1) == Some(b'*') => self.comment()?,
             // Elsewhere it is a sign, and a comment may begin with the `/`.
-            '*' if self.running > 0 && self.byte(1) == Some(b'/') => {
-                self.running -= 1;
-                self.at += 2;
-            }
+            '*' if self.running.is_some() && self.byte(1) == Some(b'/') => self.end_running(),
             '\'' => {
                 if self.escaped {
                     self.doubt("it goes on a string that began with `E`");
                 }
-                let inside = self.quoted('\'', self.dialect == MySql)?;
+                let inside = self.quoted('\'', self.escapes)?;
                 self.push(Token::Text(inside));
             }
             '"' => {
-                let inside = self.quoted('"', self.dialect == MySql)?;
+                let inside = self.quoted('"', self.dialect == MySql && self.escapes)?;
                 self.push(if self.dialect == MySql { Token::Text(inside) } else { Token::Quoted(inside) });
             }
             '`' => {
@@ -288,8 +388,11 @@ impl<'t> Lexer<'t> {
         let rest = self.rest();
         if self.dialect == Dialect::MySql && (rest.starts_with("/*!") || rest.starts_with("/*M!")) {
             // Some servers run what is in it and some don't.
-            self.doubt("it holds a comment that some servers run");
-            self.running += 1;
+            if self.running.is_some() {
+                self.doubt("it holds comments within one another that some servers run");
+            }
+            let end = rest.find("*/").map_or(self.text.len(), |end| self.at + end);
+            self.running = Some((self.lexed.tokens.len(), end));
             self.at += if rest.starts_with("/*M") { 4 } else { 3 };
             while self.byte(0).is_some_and(|b| b.is_ascii_digit()) {
                 self.at += 1;
@@ -315,6 +418,19 @@ impl<'t> Lexer<'t> {
             }
         }
         Ok(())
+    }
+
+    /// The end of a comment that some servers run. For the others it ends at the first such mark, and what is in it is no
+    /// part of a string or of a statement that goes on behind it.
+    fn end_running(&mut self) {
+        let Some((first, end)) = self.running.take() else { return };
+        let all = first..self.lexed.tokens.len();
+        let whole = self.lexed.tokens.get(all).unwrap_or_default();
+        if end != self.at || whole.iter().any(|token| matches!(token, Token::End | Token::Own(_))) {
+            self.doubt("it holds a comment that some servers run");
+        }
+        self.lexed.optional.push((first, self.lexed.tokens.len()));
+        self.at += 2;
     }
 
     /// A string or name in quotes, which are doubled inside.

@@ -42,71 +42,23 @@ const MYSQL: &[&str] = &[
     "warnings",
 ];
 
-/// Commands of `sqlplus` that look like none of SQL's.
-const SQLPLUS: &[&str] = &[
-    "accept",
-    "acc",
-    "append",
-    "archive",
-    "attribute",
-    "break",
-    "bre",
-    "btitle",
-    "change",
-    "clear",
-    "cl",
-    "column",
-    "col",
-    "compute",
-    "comp",
-    "connect",
-    "conn",
-    "copy",
-    "define",
-    "def",
-    "del",
-    "disconnect",
-    "disc",
-    "edit",
-    "ed",
-    "exit",
-    "get",
-    "help",
-    "host",
-    "ho",
-    "input",
-    "list",
-    "password",
-    "passw",
-    "pause",
-    "print",
-    "prompt",
-    "pro",
-    "quit",
-    "recover",
-    "rem",
-    "remark",
-    "repfooter",
-    "repheader",
-    "run",
-    "save",
-    "set",
-    "show",
-    "shutdown",
-    "spool",
-    "spo",
-    "start",
-    "sta",
-    "startup",
-    "store",
-    "timing",
-    "ttitle",
-    "undefine",
-    "undef",
-    "variable",
-    "var",
-    "whenever",
+/// Commands of `mysql` that reach more than the database.
+pub const MYSQL_BEYOND: &[&str] = &["connect", "delimiter", "edit", "pager", "source", "system", "tee"];
+
+/// Commands of `sqlplus` that look like none of SQL's, and how many letters of each do.
+#[rustfmt::skip]
+const SQLPLUS: &[(&str, usize)] = &[
+    ("accept", 3), ("append", 1), ("archive", 7), ("attribute", 9), ("break", 3), ("btitle", 3), ("change", 1), ("clear", 2), ("column", 3),
+    ("compute", 4), ("connect", 4), ("copy", 4), ("define", 3), ("del", 3), ("disconnect", 4), ("edit", 2), ("exit", 4), ("get", 3), ("help", 4),
+    ("history", 4), ("host", 2), ("input", 1), ("list", 1), ("oradebug", 8), ("password", 5), ("pause", 3), ("print", 3), ("prompt", 3), ("quit", 4), ("recover", 7),
+    ("remark", 3), ("repfooter", 4), ("repheader", 4), ("run", 1), ("save", 3), ("set", 3), ("show", 3), ("shutdown", 8), ("spool", 3), ("start", 3),
+    ("startup", 7), ("store", 5), ("timing", 4), ("ttitle", 3), ("undefine", 5), ("variable", 3), ("whenever", 8), ("xquery", 6),
 ];
+
+/// The whole name of a command of `sqlplus`.
+fn sqlplus_name(word: &str) -> Option<&'static str> {
+    SQLPLUS.iter().find(|(name, least)| word.len() >= *least && name.starts_with(word)).map(|(name, _)| *name)
+}
 
 /// Tells what a line is; `fresh`: nothing of a statement stands before it.
 pub fn line(line: &str, client: Client, dialect: Dialect, fresh: bool) -> Line {
@@ -114,11 +66,17 @@ pub fn line(line: &str, client: Client, dialect: Dialect, fresh: bool) -> Line {
     let own = match client {
         _ if dialect == Dialect::MsSql && first == "go" && ends_batch(line) => return Line::End,
         Client::Plain | Client::Psql => false,
-        Client::MySql => fresh && MYSQL.contains(&first.as_str()),
+        // With a semicolon in it, it is parted like any other.
+        Client::MySql => {
+            fresh
+                && MYSQL.contains(&first.as_str())
+                && (first == "delimiter" || !line.trim_end_matches(';').contains(';'))
+        }
         Client::Sqlcmd => match first.as_str() {
             "exit" | "quit" | "reset" if line.len() == first.len() => return Line::End,
             _ => line.starts_with(':') || line.starts_with("!!"),
         },
+        Client::Sqlite if line == "/" || line.eq_ignore_ascii_case("go") => return Line::End,
         Client::Sqlite => fresh && line.starts_with('.'),
         Client::SqlPlus => match first.as_str() {
             "/" | "." if line.len() == 1 => return Line::End,
@@ -126,7 +84,7 @@ pub fn line(line: &str, client: Client, dialect: Dialect, fresh: bool) -> Line {
                 let next = line.split_whitespace().nth(1).unwrap_or_default().to_ascii_lowercase();
                 fresh && !["transaction", "role", "constraint", "constraints"].contains(&next.as_str())
             }
-            first => fresh && (line.starts_with(['@', '!', '$']) || SQLPLUS.contains(&first)),
+            first => fresh && (line.starts_with(['@', '!', '$']) || sqlplus_name(first).is_some()),
         },
     };
     if own { Line::Own } else { Line::Sql }
@@ -202,8 +160,8 @@ fn psql(line: &str, seen: &mut Seen) {
         "a" | "bind" | "C" | "conninfo" | "crosstabview" | "echo" | "elif" | "else" | "encoding" | "endif"
         | "errverbose" | "f" | "gdesc" | "gset" | "h" | "H" | "help" | "html" | "if" | "l" | "l+" | "list"
         | "list+" | "lo_list" | "lo_list+" | "p" | "print" | "pset" | "q" | "quit" | "qecho" | "r" | "reset"
-        | "set" | "sf" | "sf+" | "sv" | "sv+" | "t" | "T" | "timing" | "unset" | "warn" | "watch" | "x" | "z" | "?"
-        | "copyright" => {}
+        | "restrict" | "unrestrict" | "set" | "sf" | "sf+" | "sv" | "sv+" | "t" | "T" | "timing" | "unset" | "warn"
+        | "watch" | "x" | "z" | "?" | "copyright" => {}
         name if name.starts_with('d') && name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'+') => {}
         name => seen.doubts.push(format!("what `\\{name}` does can't be told")),
     }
@@ -316,22 +274,21 @@ fn sqlplus(line: &str, seen: &mut Seen) {
         return seen.reads.push(with_suffix(path));
     }
     let (name, rest) = parted(line);
-    match name.to_ascii_lowercase().as_str() {
-        "host" | "ho" => seen.here.push(rest.trim_end_matches(';').to_owned()),
-        "start" | "sta" => seen.reads.push(with_suffix(rest.split_whitespace().next().unwrap_or_default())),
-        "spool" | "spo" if ["off", "out"].iter().any(|word| rest.trim_end_matches(';').eq_ignore_ascii_case(word)) => {}
-        "spool" | "spo" | "save" | "store" => {
-            seen.writes.push(unquoted(rest.split_whitespace().next().unwrap_or_default()))
-        }
-        "connect" | "conn" => seen.doubts.push("it goes on at a server that `connect` names".into()),
+    let lower = name.trim_end_matches(';').to_ascii_lowercase();
+    match sqlplus_name(&lower).unwrap_or(&lower) {
+        "host" => seen.here.push(rest.trim_end_matches(';').to_owned()),
+        "start" => seen.reads.push(with_suffix(rest.split_whitespace().next().unwrap_or_default())),
+        "spool" if ["off", "out"].iter().any(|word| rest.trim_end_matches(';').eq_ignore_ascii_case(word)) => {}
+        "spool" | "save" | "store" => seen.writes.push(unquoted(rest.split_whitespace().next().unwrap_or_default())),
+        "connect" => seen.doubts.push("it goes on at a server that `connect` names".into()),
         "copy" => seen.doubts.push("it copies from one database to another".into()),
-        "startup" | "shutdown" | "recover" | "password" | "passw" => {
+        "startup" | "shutdown" | "recover" | "password" | "oradebug" => {
             seen.says.and(Says::Changes(format!("changes a database with `{name}`")));
         }
         "archive" if !rest.to_ascii_lowercase().starts_with("log list") => {
             seen.says.and(Says::Changes("changes how a database is archived".into()));
         }
-        "edit" | "ed" | "get" | "run" | "append" | "change" | "input" | "del" => {
+        "edit" | "get" | "run" | "append" | "change" | "input" | "del" | "history" | "xquery" => {
             seen.says.and(Says::Unknown(format!("edits or repeats a statement with `{name}`")));
         }
         // `set errorlogging on` writes a table, and `set` may name an editor or a script's suffix.

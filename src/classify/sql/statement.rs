@@ -180,7 +180,16 @@ impl Statement<'_> {
         let rest = tokens.get(1..).unwrap_or_default();
         let lower = word.to_ascii_lowercase();
         match lower.as_str() {
-            "select" | "with" | "values" | "table" | "fetch" | "from" => self.scan(tokens),
+            // Code that the query brings along.
+            "with" if rest.first().is_some_and(|next| next.is_any(&["function", "procedure"])) => {
+                self.changes("runs code in a database");
+            }
+            "select" | "with" | "values" | "table" | "fetch" | "from" => {
+                self.scan(tokens);
+                if self.dialect == Dialect::Oracle {
+                    self.bare_calls(tokens);
+                }
+            }
             "begin" | "start" | "end" => self.transaction(&lower, tokens),
             "commit" | "rollback" if rest.first().is_some_and(|next| next.is("prepared")) => {
                 self.changes("ends a prepared transaction");
@@ -196,7 +205,11 @@ impl Statement<'_> {
             "do" => self.changes("runs a block of code in a database"),
             "declare" if self.dialect == Dialect::Oracle => self.changes("runs a block of code in a database"),
             "declare" | "if" | "while" | "else" | "open" | "go" => self.scan(rest),
-            "alter" if self.dialect == Dialect::Oracle && rest.first().is_some_and(|next| next.is("session")) => {}
+            "alter" if self.dialect == Dialect::Oracle && rest.first().is_some_and(|next| next.is("session")) => {
+                if rest.iter().any(|token| token.is_any(&["events", "sync", "advise"])) {
+                    self.changes("makes a server write traces, or act for others");
+                }
+            }
             "copy" => self.copy(rest),
             "pragma" => self.pragma(rest),
             "attach" => self.changes("opens another file as a database"),
@@ -359,6 +372,11 @@ impl Statement<'_> {
             Some(Some(Token::Word(schema))) => Some(*schema),
             Some(_) => Some(""),
         };
+        // What every dump begins with.
+        let first = tokens.get(at + 2);
+        if word.eq_ignore_ascii_case("set_config") && first == Some(&Token::Text("search_path")) {
+            return;
+        }
         // `FROM t (NOLOCK)`
         let behind = tokens.get(at + 1..at + 4).unwrap_or_default();
         if self.dialect == Dialect::MsSql && matches!(behind, [_, hint, Token::Mark(')')] if hint.is("nolock")) {

@@ -47,9 +47,10 @@ impl<'t> Lexer<'t> {
                 self.at += 2;
                 self.push(Token::End);
             }
+            // Behind a semicolon goes SQL on, although the command may take that as well.
             _ => {
                 self.push(Token::Own(line));
-                self.at += line.len();
+                self.at += line.find(';').map_or(line.len(), |end| end + 1);
             }
         }
     }

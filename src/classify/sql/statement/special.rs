@@ -103,6 +103,84 @@ impl Statement<'_> {
         }
     }
 
+    /// Oracle calls functions without brackets too: what a query takes from `dual` is none of its columns.
+    pub(super) fn bare_calls(&mut self, tokens: &[Token]) {
+        const KNOWN: &[&str] = &[
+            "as",
+            "case",
+            "connect",
+            "by",
+            "current_date",
+            "current_timestamp",
+            "currval",
+            "dbtimezone",
+            "dual",
+            "dummy",
+            "else",
+            "end",
+            "from",
+            "is",
+            "level",
+            "localtimestamp",
+            "nextval",
+            "null",
+            "or",
+            "ora_invoking_user",
+            "rownum",
+            "select",
+            "sessiontimezone",
+            "sysdate",
+            "systimestamp",
+            "then",
+            "uid",
+            "user",
+            "when",
+            "where",
+            "and",
+            "not",
+            "in",
+            "order",
+            "desc",
+            "asc",
+            "union",
+            "all",
+            "distinct",
+            "date",
+            "timestamp",
+            "interval",
+            "day",
+            "hour",
+            "minute",
+            "second",
+            "month",
+            "year",
+            "to",
+            "like",
+            "between",
+            "at",
+            "time",
+            "zone",
+            "local",
+        ];
+        let dual = tokens.windows(2).any(|two| matches!(two, [from, dual] if from.is("from") && dual.is("dual")));
+        let called = |at: usize, token: &Token| {
+            let before = at.checked_sub(1).and_then(|at| tokens.get(at));
+            let next = tokens.get(at + 1);
+            let names = matches!(before, Some(Token::Number | Token::Text(_) | Token::Mark(')')))
+                || before.is_some_and(|before| {
+                    before.is("as") || (before.is_any(KNOWN) && before.is_any(&["sysdate", "user", "level", "dummy"]))
+                });
+            matches!(token, Token::Word(_) | Token::Quoted(_))
+                && !matches!(next, Some(Token::Mark('(' | '.')))
+                && !names
+                && !token.is_any(KNOWN)
+        };
+        let call = tokens.iter().enumerate().find(|(at, token)| dual && called(*at, token));
+        if let Some((_, Token::Word(name) | Token::Quoted(name))) = call {
+            self.unknown(format!("may call `{}` in a database", cut(name)));
+        }
+    }
+
     pub(super) fn prepare(&mut self, rest: &[Token]) {
         if rest.first().is_some_and(|next| next.is("transaction")) {
             return self.changes("prepares a transaction");

@@ -165,8 +165,8 @@ fn mysql() {
             ("EXPLAIN DELETE FROM t", "reads"),
             ("SELECT * FROM t INTO OUTFILE '/tmp/x'", "changes"),
             ("SELECT 'x' INTO DUMPFILE '/var/www/x.php'", "changes"),
-            ("SELECT 1 /*! INTO OUTFILE '/tmp/x' */", "changes doubt"),
-            ("/*!50000 DROP TABLE t */", "changes doubt"),
+            ("SELECT 1 /*! INTO OUTFILE '/tmp/x' */", "changes"),
+            ("/*!50000 DROP TABLE t */", "changes"),
             ("SELECT 1 /*M!100100 + 1 */", "reads doubt"),
             ("SELECT 1 /*!99999 ' */; DROP TABLE x; -- '", "reads doubt"),
             ("REPLACE INTO t VALUES (1)", "changes"),
@@ -478,6 +478,90 @@ fn hostile_texts_take_no_time() {
         }
     }
     assert!(judge(&"x".repeat(LONGEST + 1), Postgres, Client::Plain).doubts.len() == 1);
+}
+
+#[test]
+fn comments_that_some_servers_run() {
+    check(
+        MySql,
+        Client::MySql,
+        &[
+            (
+                "/*!40101 SET NAMES utf8mb4 */;\nDROP TABLE IF EXISTS `t`;\n/*!40000 ALTER TABLE `t` DISABLE KEYS */;",
+                "changes",
+            ),
+            ("CREATE TABLE t (a int) /*!50100 PARTITION BY KEY (a) */;", "changes"),
+            (
+                "/*!50003 CREATE*/ /*!50017 DEFINER=`root`@`%`*/ /*!50003 TRIGGER x BEFORE INSERT ON t FOR EACH ROW SET @a = 1 */;",
+                "changes",
+            ),
+            ("/*!40014 SET @OLD=@@UNIQUE_CHECKS */;", "reads"),
+            ("/*!99999 EXPLAIN */ DELETE FROM t", "reads doubt"),
+            ("/*!99999 EXPLAIN */ /*!40000 DELETE FROM t */", "reads doubt"),
+            ("/*!99999 ' */ DROP TABLE t -- '", "unknown doubt"),
+            ("SELECT 1 /*!99999 ; */ ; DROP TABLE t", "changes doubt"),
+            ("SELECT /*!99999 1 /* */ , 2 */ 3", "reads doubt"),
+            ("SELECT 1 /*!99999 + 1", "reads doubt"),
+            ("/*!99999 */ SELECT 1", "reads"),
+        ],
+    );
+}
+
+#[test]
+fn commands_of_clients_in_odd_places() {
+    check(
+        MySql,
+        Client::MySql,
+        &[
+            ("SELECT 1; system reboot;", "unknown doubt"),
+            ("SELECT 1; source x", "unknown doubt"),
+            ("print ; DELETE FROM t", "changes"),
+            ("prompt x; DELETE FROM t", "changes"),
+            ("\\u db; DELETE FROM t", "changes"),
+            ("\\T /tmp/x; DELETE FROM t", "changes writes:/tmp/x; DELETE FROM t"),
+            ("SELECT 'a\\'; DELETE FROM t; -- '", "reads doubt"),
+            ("SELECT 'it\\'s', '\\\\'", "reads"),
+        ],
+    );
+    check(
+        Oracle,
+        Client::SqlPlus,
+        &[
+            ("hos reboot", "reads here:reboot"),
+            ("SELECT 1\n\nhost reboot\n;", "reads doubt"),
+            ("SELECT '\n\nhost reboot\n' FROM dual;", "reads doubt"),
+            ("\n\nselect sysdate from dual;\n\nselect user from dual;", "reads"),
+            ("select pkg.doit from dual;", "unknown"),
+            ("select doit from dual;", "unknown"),
+            ("select s.currval, 1 a, 'x' as b, to_char(sysdate, 'x') c from dual;", "reads"),
+            ("with function f return number is begin return 1; end; select f from dual", "changes"),
+            ("alter session set events 'x'", "changes"),
+            ("alter session set current_schema = x", "reads"),
+        ],
+    );
+    check(
+        Sqlite,
+        Client::Sqlite,
+        &[("SELECT 1\n/\n.shell reboot", "reads here:reboot"), ("SELECT 1\ngo\n.shell reboot", "reads here:reboot")],
+    );
+    check(
+        MsSql,
+        Client::Sqlcmd,
+        &[("SELECT 1 /*\nGO\nDROP TABLE t\n*/", "reads doubt"), ("SELECT 1 /*\nGO on\n*/", "reads")],
+    );
+    check(
+        Postgres,
+        Client::Psql,
+        &[
+            ("COPY t (a) FROM stdin;\n1\tit's\n2\t\\N\n\\.\nSELECT 1;", "changes"),
+            ("COPY t FROM stdin;\n\\! reboot\n\\.\n", "changes doubt"),
+            ("COPY t FROM stdin;\n\\\\! reboot\n\\.\n", "changes"),
+            ("COPY t FROM stdin;\n1\n\\.\n\\! reboot\n", "changes here:reboot"),
+            ("COPY t TO stdout;\n\\! reboot\n", "reads here:reboot"),
+            ("\\restrict x\nSELECT pg_catalog.set_config('search_path', '', false);\n\\unrestrict x\n", "reads"),
+            ("SELECT pg_catalog.set_config('role', 'x', false)", "unknown doubt"),
+        ],
+    );
 }
 
 #[test]
