@@ -136,9 +136,18 @@ pub fn puppet(command: &Command, _: &Facts) -> Report {
     if has("--help") || has("-h") || has("--version") || has("-V") {
         return Report::reads();
     }
+    // What stands behind an option may be its value.
+    let before_noop = known.iter().position(|word| *word == "--noop").and_then(|at| known.get(at.checked_sub(1)?));
+    let takes_no_value = |word: &&str| {
+        !word.starts_with('-')
+            || ["-t", "--test", "-v", "--verbose", "-d", "--debug", "--onetime", "--no-daemonize", "--show_diff"]
+                .contains(word)
+    };
+    let noop = has("--noop") && !has("--no-noop") && before_noop.is_none_or(takes_no_value);
     match plain.as_slice() {
-        ["agent" | "apply", ..] if has("--noop") && !has("--no-noop") && all_known => Report::reads(),
+        ["agent" | "apply", ..] if noop && all_known => Report::reads(),
         ["agent" | "apply", ..] => Report::changes("applies a catalog of Puppet"),
+        ["resource", kind, ..] if *kind == "exec" => Report::unknown("what it runs can't be told"),
         ["resource", rest @ ..] if all_known => {
             if rest.iter().any(|word| word.contains('=')) || has("--edit") || has("-e") {
                 Report::changes("sets a resource with Puppet")
@@ -218,11 +227,68 @@ fn targets(list: &Word) -> Vec<Host> {
 /// Judges a command of `knife`.
 #[must_use]
 pub fn knife(command: &Command, _: &Facts) -> Report {
+    const FLAGS: &[&str] = &[
+        "-m",
+        "--manual-list",
+        "-y",
+        "--yes",
+        "--no-color",
+        "--no-host-key-verify",
+        "-V",
+        "--verbose",
+        "-VV",
+        "-r",
+        "-l",
+        "--long",
+    ];
+    const VALUES: &[&str] = &[
+        "-x",
+        "--ssh-user",
+        "-P",
+        "--ssh-password",
+        "-i",
+        "--ssh-identity-file",
+        "--identity-file",
+        "-p",
+        "--ssh-port",
+        "-C",
+        "--concurrency",
+        "-a",
+        "--attribute",
+        "-c",
+        "--config",
+        "-E",
+        "--environment",
+        "-F",
+        "--format",
+        "-k",
+        "--key",
+        "-s",
+        "--server-url",
+        "-u",
+        "--user",
+        "-N",
+        "--node-name",
+        "-R",
+        "--rows",
+        "-U",
+        "--connection-user",
+    ];
     let words = command.arguments();
-    let plain: Vec<&str> = words.iter().map_while(Word::known).take_while(|word| !word.starts_with('-')).collect();
     let has = |names: &[&str]| words.iter().any(|word| word.known().is_some_and(|word| names.contains(&word)));
     if has(&["--help", "-h", "--version", "-v"]) {
         return Report::reads();
+    }
+    let mut plain: Vec<&str> = vec![];
+    let mut odd = false;
+    let mut all = words.iter();
+    while let Some(word) = all.next() {
+        match word.known() {
+            Some(text) if VALUES.contains(&text) => odd |= all.next().is_none_or(Word::is_many),
+            Some(text) if text.starts_with('-') => odd |= !FLAGS.contains(&text),
+            Some(text) => plain.push(text),
+            None => odd |= word.may_be_option() || plain.len() < 2,
+        }
     }
     match plain.as_slice() {
         ["status" | "search" | "diff" | "list" | "show", ..] => Report::reads(),
@@ -231,7 +297,9 @@ pub fn knife(command: &Command, _: &Facts) -> Report {
         [what, "list" | "show", ..] if !["exec", "ssh", "winrm", "bootstrap", "edit", "delete"].contains(what) => {
             Report::reads()
         }
-        ["ssh", query, text, ..] => {
+        // What runs where has to be known.
+        ["ssh" | "bootstrap", ..] if odd => Report::unknown("its options are not known"),
+        ["ssh", query, text] => {
             let hosts = if has(&["-m", "--manual-list"]) {
                 query.split_whitespace().map(host::named).collect()
             } else {
@@ -251,15 +319,35 @@ pub fn knife(command: &Command, _: &Facts) -> Report {
 /// Judges a command of `fab`, which runs a program of the project's.
 #[must_use]
 pub fn fab(command: &Command, _: &Facts) -> Report {
+    let words = command.arguments();
     let asks = |word: &Word| matches!(word.known(), Some("--help" | "-h" | "--version" | "-V"));
-    if command.arguments().iter().any(asks) {
+    if words.iter().take_while(|word| word.known() != Some("--")).any(asks) {
         return Report::reads();
     }
     // Even to list its tasks it loads `fabfile.py`, which is harmless by custom only.
-    if matches!(command.arguments(), [word] if matches!(word.known(), Some("-l" | "--list"))) {
+    if matches!(words, [word] if matches!(word.known(), Some("-l" | "--list"))) {
         return Report::reads();
     }
-    Report::unknown("what the tasks of its fabfile do is not read")
+    // Without a task what stands behind `--` is a shell's text there.
+    let hosts = match words {
+        [option, list, end, text @ ..] if is_hosts(option) && end.known() == Some("--") => Some((list.clone(), text)),
+        [glued, end, text @ ..] if end.known() == Some("--") => {
+            glued.strip_prefix("--hosts=").or_else(|| glued.strip_prefix("-H")).map(|list| (list, text))
+        }
+        _ => None,
+    };
+    let Some((list, text)) = hosts.filter(|(_, text)| !text.is_empty()) else {
+        return Report::unknown("what the tasks of its fabfile do is not read");
+    };
+    let hosts = match list.known() {
+        Some(list) => list.split(',').map(|name| host::host(&host::with_port(&name.trim().into()).host)).collect(),
+        None => vec![host::host(&list)],
+    };
+    Report::of(copied::shell_there(Word::joined(text), hosts))
+}
+
+fn is_hosts(option: &Word) -> bool {
+    matches!(option.known(), Some("-H" | "--hosts"))
 }
 
 #[cfg(test)]
@@ -306,6 +394,10 @@ mod tests {
                 ("puppet parser validate x.pp", "reads"),
                 ("puppet node clean x", "unknown"),
                 ("puppet agent -t --noop --no-noop", "changes"),
+                ("puppet apply x.pp --logdest --noop", "changes"),
+                ("puppet apply x.pp --noop", "reads"),
+                ("puppet agent --test --noop --tags x", "reads"),
+                ("puppet resource exec /sbin/reboot", "unknown"),
                 ("puppet facts upload", "unknown"),
                 ("puppet facts show os", "reads"),
             ],
@@ -328,6 +420,9 @@ mod tests {
                 ("knife data bag show x", "reads"),
                 ("knife ssh 'role:web' 'reboot'", "sh {reboot} at ? <nothing"),
                 ("knife ssh 'web01 web02' reboot -m", "sh {reboot} at web01,web02 <nothing"),
+                ("knife ssh -m 'web01 web02' -x root 'uptime'", "sh {uptime} at web01,web02 <nothing"),
+                ("knife ssh --frob x role:web reboot", "unknown"),
+                ("knife ssh -m web01 …", "unknown"),
                 ("knife bootstrap root@web01", "changes at web01"),
                 ("knife node delete x", "unknown"),
                 ("knife node delete list", "unknown"),
@@ -335,6 +430,18 @@ mod tests {
                 ("knife exec list", "unknown"),
             ],
         );
-        check(fab, &[("fab -l", "reads"), ("fab -H web01 deploy", "unknown"), ("fab -H web01 -- reboot", "unknown")]);
+        check(
+            fab,
+            &[
+                ("fab -l", "reads"),
+                ("fab -H web01 deploy", "unknown"),
+                ("fab -H web01 -- reboot", "sh {reboot} at web01 <nothing"),
+                ("fab -H root@web01:22,web02 -- 'df -h'", "sh {df -h} at web01,web02 <nothing"),
+                ("fab --hosts=web01 -- uptime --help", "sh {uptime --help} at web01 <nothing"),
+                ("fab -H … -- reboot", "sh {reboot} at ? <nothing"),
+                ("fab -H web01 deploy -- reboot", "unknown"),
+                ("fab -- reboot", "unknown"),
+            ],
+        );
     }
 }

@@ -22,6 +22,7 @@ mod database;
 #[path = "../tests/databases.rs"]
 mod databases;
 pub mod dry_runs;
+mod duckdb;
 mod editors;
 mod env;
 mod fd;
@@ -165,6 +166,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "doas" => users::doas,
         "docker" | "docker-compose" | "nerdctl" | "podman" | "podman-compose" => containers::judge,
         "dsh" => pdsh::dsh,
+        "duckdb" => duckdb::judge,
         "ed" | "emacs" | "ex" | "joe" | "mcedit" | "micro" | "nano" | "nvim" | "pico" | "vi" | "view" | "vim"
         | "vimdiff" => editors::judge,
         "entr" => sessions::entr,

@@ -140,6 +140,9 @@ fn of_lexed(lexed: &lex::Lexed, dialect: Dialect, client: Client, any: bool) -> 
         if client == Client::MySql && first.is_any(own_lines::MYSQL_BEYOND) {
             seen.doubts.push("it holds a command of the client's own that is not followed".into());
         }
+        if client == Client::MySql && tokens.len() == 1 && first.is_any(own_lines::MYSQL_HARMLESS) {
+            continue;
+        }
         let mut of_it = Seen::default();
         statement::judge(tokens, dialect, any, &mut of_it);
         // Without the comment it may be another statement; a change is the worst already.

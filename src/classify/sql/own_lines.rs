@@ -42,6 +42,23 @@ const MYSQL: &[&str] = &[
     "warnings",
 ];
 
+/// Commands of `mysql` that only show something, or end it.
+pub const MYSQL_HARMLESS: &[&str] = &[
+    "clear",
+    "ego",
+    "exit",
+    "go",
+    "help",
+    "nopager",
+    "notee",
+    "nowarning",
+    "print",
+    "quit",
+    "rehash",
+    "status",
+    "warnings",
+];
+
 /// Commands of `mysql` that reach more than the database.
 pub const MYSQL_BEYOND: &[&str] = &["connect", "delimiter", "edit", "pager", "source", "system", "tee"];
 

@@ -37,6 +37,7 @@ fn shown(text: &str) -> String {
             ("/work/loop.sql", "\\i loop.sql\n"),
             ("/work/out.sql", "\\! ssh web01 reboot\n"),
             ("/work/hosts", "[web]\nweb01\nweb02\n"),
+            ("/work/x.sh", "#!/bin/sh\nreboot\n"),
         ]
         .into(),
     );
@@ -122,5 +123,20 @@ fn verdicts_and_guests() {
         (got != *expected).then(|| format!("{text}\n  expected {expected}\n  got      {got}"))
     })
     .collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_long_table_of_commands() {
+    let rows = include_str!("database_rows.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let wrong: Vec<String> = rows
+        .filter_map(|row| {
+            let (expected, text) = row.split_once(" | ").unwrap();
+            let got = shown(&text.replace('⏎', "\n"));
+            let short = [("read_only", "R"), ("mutating", "M"), ("unknown", "U"), (" doubt", " ?")];
+            let got = short.iter().fold(got, |got, (long, short)| got.replace(long, short));
+            (got != expected).then(|| format!("{text}\n  expected {expected}\n  got      {got}"))
+        })
+        .collect();
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
