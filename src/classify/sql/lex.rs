@@ -107,6 +107,7 @@ fn parted(text: &str, dialect: Dialect, client: Client, escapes: bool) -> Result
         escaped: false,
         escapes,
         running: None,
+        runs: 0,
         statement: 0,
         rows: false,
         line_end: 0,
@@ -133,6 +134,8 @@ struct Lexer<'t> {
     escapes: bool,
     /// The comment of MySQL's that is open and runs: its first piece, and where it should end.
     running: Option<(usize, usize)>,
+    /// How many programs were met that are given more than their own text.
+    runs: usize,
     /// Where the statement begins that is being read.
     statement: usize,
     /// Whether the lines behind this one are rows of data, not statements.
@@ -391,7 +394,10 @@ impl<'t> Lexer<'t> {
             if self.running.is_some() {
                 self.doubt("it holds comments within one another that some servers run");
             }
-            let end = rest.find("*/").map_or(self.text.len(), |end| self.at + end);
+            let end = match self.running {
+                Some((_, end)) if end > self.at => end,
+                _ => rest.find("*/").map_or(self.text.len(), |end| self.at + end),
+            };
             self.running = Some((self.lexed.tokens.len(), end));
             self.at += if rest.starts_with("/*M") { 4 } else { 3 };
             while self.byte(0).is_some_and(|b| b.is_ascii_digit()) {

@@ -3,6 +3,9 @@
 use super::{Lexer, Token};
 use crate::classify::sql::own_lines;
 
+/// No line of statements runs more programs.
+const MOST_RUNS: usize = 16;
+
 impl<'t> Lexer<'t> {
     /// A backslash command of `psql`, to its end: the line's, or where the next begins.
     pub(super) fn psql(&mut self) {
@@ -47,10 +50,19 @@ impl<'t> Lexer<'t> {
                 self.at += 2;
                 self.push(Token::End);
             }
-            // Behind a semicolon goes SQL on, although the command may take that as well.
+            // Behind a semicolon goes SQL on, although a shell gets that as well.
             _ => {
-                self.push(Token::Own(line));
-                self.at += line.find(';').map_or(line.len(), |end| end + 1);
+                let end = line.find(';').map_or(line.len(), |end| end + 1);
+                let runs = matches!(letter, Some('!' | 'P')) && end < line.len();
+                if runs {
+                    self.runs += 1;
+                    if self.runs > MOST_RUNS {
+                        self.doubt("it runs more programs than are followed");
+                    }
+                }
+                let whole = runs && self.runs <= MOST_RUNS;
+                self.push(Token::Own(if whole { line } else { line.get(..end).unwrap_or(line) }));
+                self.at += end;
             }
         }
     }
