@@ -177,3 +177,7 @@ pub fn judge_any(text: &str) -> Seen {
 #[cfg(test)]
 #[path = "tests/sql.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "tests/properties.rs"]
+mod properties;
