@@ -104,7 +104,7 @@ fn hard() -> Vec<(&'static str, String)> {
         ("awk programs", format!("ssh a \"awk '{{{}}}'\"", "print $1; ".repeat(5_000))),
         ("find", format!("ssh a 'find / {}'", "-name x ".repeat(6_000))),
         ("options", format!("ssh a 'ls {}'", "-l ".repeat(18_000))),
-        ("statements", format!("psql -h db01 <<'E'\n{}\nE", "SELECT a FROM t WHERE b = 'c';\n".repeat(2_000))),
+        ("statements", format!("psql -h db01 <<'E'\n{}\nE", "SELECT a FROM t WHERE b = 'c';\n".repeat(1_900))),
         ("changes of a database", format!("mysql -h db01 <<'E'\n{}\nE", "UPDATE t SET a = f(b);\n".repeat(2_500))),
         ("batches", format!("sqlcmd -S db01 <<'E'\n{}\nE", "EXEC p\nGO\n".repeat(6_000))),
         ("nested queries", format!("psql -h db01 -c '{}'", "SELECT (".repeat(8_000))),

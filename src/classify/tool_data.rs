@@ -179,7 +179,7 @@ mod tests {
             (Sql, "x__q", "host", "SELECT setval(1)", "mutating db01"),
             (Sql, "postgres__q", "host", "SELECT pg_size_pretty(1)", "read_only "),
             (Sql, "postgres__q", "host", "COPY t TO PROGRAM 'x'", "mutating db01"),
-            (Sql, "mysql__q", "host", "/*! DROP TABLE t */", "mutating db01 doubt"),
+            (Sql, "mysql__q", "host", "/*! DROP TABLE t */", "mutating db01"),
             (Sql, "mssql__q", "host", "EXEC xp_cmdshell 'x'", "mutating db01 doubt"),
             (Sql, "x__q", "other", "DELETE FROM t", "unknown "),
             (Redis, "x__q", "host", "GET x", "read_only "),

@@ -125,8 +125,16 @@ impl<'f> Session<'f> {
     #[must_use]
     pub fn report(mut self, hosts: Vec<Host>) -> Report {
         let there = std::mem::take(&mut self.seen.there);
+        let doubt = self.seen.doubts.first().cloned();
         let (says, more) = self.seen();
         let mut effects = at_server(says, &hosts);
+        // What can't be told is meant for the server, whatever else it reaches.
+        if let Some(why) = doubt.filter(|_| effects.is_empty()) {
+            let hosts: Vec<Host> = hosts.iter().filter(|host| matches!(host, Host::Named { .. })).cloned().collect();
+            if !hosts.is_empty() {
+                effects.push(Effect::UnknownAt { hosts, why });
+            }
+        }
         effects.extend(there.into_iter().map(|text| copied::shell_there(Word::known_as(text), hosts.clone())));
         effects.extend(more);
         Report { effects, by: None }

@@ -196,9 +196,9 @@ mod tests {
             ("mysql -h db03 -e 'DROP TABLE t'", "changes at db03"),
             ("mysql --no-defaults -e 'DROP TABLE t'", "changes at same"),
             ("mysql --defaults-file=other.cnf -e 'DROP TABLE t'", "changes at db02"),
-            ("mysql --defaults-file=odd.cnf -e 'SELECT 1'", "unknown"),
+            ("mysql --defaults-file=odd.cnf -e 'SELECT 1'", "unknown at db02; unknown"),
             ("mysql --defaults-file=short.cnf -e 'DROP TABLE t'", "changes at ?; unknown"),
-            ("mysql --defaults-extra-file=pager.cnf -h db01 -e 'SELECT 1'", "unknown"),
+            ("mysql --defaults-extra-file=pager.cnf -h db01 -e 'SELECT 1'", "unknown at db01; unknown"),
             ("mysql --defaults-file=quiet.cnf -h db01 -e 'SELECT 1'", "reads"),
         ] {
             assert_eq!(shown(&mysql::judge(&command(line), &own(&files))), expected, "{line}");

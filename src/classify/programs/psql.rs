@@ -101,7 +101,7 @@ mod tests {
                 ("psql -h db01", "reads"),
                 ("psql -h db01 <<< SELECT 1; DELETE FROM t", "changes at db01"),
                 ("psql -h db01 -f - <<< DELETE FROM t", "changes at db01"),
-                ("psql -h db01 -f x.sql", "unknown"),
+                ("psql -h db01 -f x.sql", "unknown at db01; unknown"),
                 ("psql -h db01 -c 'SELECT my_func(1)'", "unknown at db01"),
                 ("psql -c 'SELECT my_func(1)'", "works"),
                 ("psql -h db01 -Atc 'SELECT 1' -o /tmp/x", "writes /tmp/x"),
@@ -112,7 +112,7 @@ mod tests {
                 ("psql -h db01 -c 'SELECT … FROM t'", "unknown at db01"),
                 ("psql -h db01 -c 'DELETE FROM t WHERE a = …'", "changes at db01"),
                 ("psql -h db01 -c 'DELETE FROM t WHERE a = $$…'", "changes at db01"),
-                ("psql -h db01 -c …", "unknown"),
+                ("psql -h db01 -c …", "unknown at db01; unknown"),
                 ("psql -h db01 -c 'EXPLAIN ANALYZE DELETE FROM t'", "changes at db01"),
             ],
         );

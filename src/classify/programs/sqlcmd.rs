@@ -208,7 +208,7 @@ mod tests {
                 ("sqlcmd -Q 'DROP TABLE t'", "changes at same"),
                 ("sqlcmd -S db01 -Q 'EXEC sp_who2'", "reads"),
                 ("sqlcmd -S db01 -Q 'EXEC xp_cmdshell 1'", "changes at db01; unknown"),
-                ("sqlcmd -S db01 -i x.sql", "unknown"),
+                ("sqlcmd -S db01 -i x.sql", "unknown at db01; unknown"),
                 ("sqlcmd -S db01 -Q 'SELECT 1' -o out.txt", "writes out.txt"),
                 ("sqlcmd -S db01 -Q 'SELECT $(x)'", "unknown at db01; unknown"),
                 ("sqlcmd -S …,1433 -Q 'DROP TABLE t'", "changes at ?"),
@@ -235,7 +235,7 @@ mod tests {
             &[
                 ("SQLCMDSERVER=db01", "sqlcmd -Q 'DROP TABLE t'", "changes at db01"),
                 ("SQLCMDSERVER=db01", "sqlcmd -S db02 -Q 'DROP TABLE t'", "changes at db02"),
-                ("SQLCMDINI=x.sql", "sqlcmd -S db02 -Q 'SELECT 1'", "unknown"),
+                ("SQLCMDINI=x.sql", "sqlcmd -S db02 -Q 'SELECT 1'", "unknown at db02; unknown"),
             ],
         );
         check_with(
@@ -243,7 +243,7 @@ mod tests {
             &[
                 ("TWO_TASK=prod", "sqlplus u/p @/x.sql", "unknown"),
                 ("TWO_TASK=prod", "sqlplus -V", "reads"),
-                ("SQLPATH=/x", "sqlplus u/p@db01/svc", "unknown"),
+                ("SQLPATH=/x", "sqlplus u/p@db01/svc", "unknown at db01; unknown"),
             ],
         );
     }
@@ -258,7 +258,7 @@ mod tests {
                 ("sqlplus u/…@//db01:1521/svc <<< delete from t;", "changes at db01"),
                 ("sqlplus u/p@prod <<< delete from t;", "changes at ?"),
                 ("sqlplus / as sysdba <<< shutdown immediate", "changes at same"),
-                ("sqlplus u/p@db01/svc @x", "unknown"),
+                ("sqlplus u/p@db01/svc @x", "unknown at db01; unknown"),
                 ("sqlplus u/p@db01/svc <<< host reboot", "sh {reboot} <unknown"),
                 ("sqlplus /nolog <<< connect x@db02", "unknown"),
                 ("sqlplus -V", "reads"),

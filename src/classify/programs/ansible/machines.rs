@@ -27,6 +27,15 @@ pub(super) fn hosts(parsed: &Parsed, pattern: Option<&Word>, facts: &Facts, effe
     };
     let inventory = match read(parsed, facts) {
         Ok(inventory) => inventory,
+        // A guest's own settings are taken to say nothing of itself.
+        Err(_)
+            if !facts.own
+                && ["localhost", "127.0.0.1", "::1"].contains(&pattern)
+                && parsed.values(&["i", "inventory", "inventory-file"]).next().is_none()
+                && facts.variables.variable("ANSIBLE_INVENTORY").is_none() =>
+        {
+            return vec![Host::Same];
+        }
         Err(why) => return unknown(why),
     };
     let picked = inventory.pick(pattern).and_then(|mut names| {
