@@ -105,6 +105,13 @@ fn hard() -> Vec<(&'static str, String)> {
         ("awk programs", format!("ssh a \"awk '{{{}}}'\"", "print $1; ".repeat(5_000))),
         ("find", format!("ssh a 'find / {}'", "-name x ".repeat(6_000))),
         ("options", format!("ssh a 'ls {}'", "-l ".repeat(18_000))),
+        ("statements", format!("psql -h db01 <<'E'\n{}\nE", "SELECT a FROM t WHERE b = 'c';\n".repeat(1_900))),
+        ("changes of a database", format!("mysql -h db01 <<'E'\n{}\nE", "UPDATE t SET a = f(b);\n".repeat(2_500))),
+        ("batches", format!("sqlcmd -S db01 <<'E'\n{}\nE", "EXEC p\nGO\n".repeat(6_000))),
+        ("nested queries", format!("psql -h db01 -c '{}'", "SELECT (".repeat(8_000))),
+        ("commands of psql", format!("psql -h db01 <<'E'\n{}\nE", "\\! ls\n".repeat(3_999))),
+        ("commands of Redis", format!("redis-cli -h db01 <<'E'\n{}\nE", "SET a b\n".repeat(8_000))),
+        ("JavaScript", format!("mongosh mongodb://db01 --eval '{}'", "db.c.find({a: 1});".repeat(3_500))),
         ("hosts", format!("pdsh -w {} uptime", "h[1-9],".repeat(8_000))),
     ]
 }

@@ -1,5 +1,8 @@
 //! Judges a tool's call by the catalog's entry for it. Pure.
 
+#[path = "tool_data.rs"]
+mod data;
+
 use super::script::{self, Kind, Seen};
 use super::targets::Places;
 use super::walk::Place;
@@ -192,6 +195,9 @@ fn judge(call: &ToolCall, hit: Option<Hit>, ground: &Ground) -> Judged {
                 | Language::Perl
                 | Language::Php),
         } => shell_text(call, vm, script, language, &says, ground),
+        Rule::Script { vm, script, language: language @ (Language::Sql | Language::Redis | Language::MongoDb) } => {
+            data::judge(call, vm, script, language, &says, ground)
+        }
         Rule::Script { vm, language, .. } => {
             let targets = if vm.is_empty() { vec![] } else { ground.guests(call, vm).unwrap_or_default() };
             unknown(

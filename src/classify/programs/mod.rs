@@ -4,6 +4,8 @@
 //! `[program.*]` of the catalog. A judge here says what one command does ([`Report`]); it runs nothing, follows nothing and
 //! knows no verdict: what a carrier carries is judged by `walk`.
 
+mod ansible;
+mod ansible_inventory;
 mod archives;
 mod awk;
 #[cfg(test)]
@@ -12,12 +14,18 @@ mod carriers_hostile;
 pub mod carry;
 mod choosers;
 mod clush;
+mod config_tools;
 pub mod connection;
 mod containers;
 mod copied;
 mod curl_config;
 mod daemon;
+mod database;
+#[cfg(test)]
+#[path = "../tests/databases.rs"]
+mod databases;
 pub mod dry_runs;
+mod duckdb;
 mod editors;
 mod env;
 mod fd;
@@ -33,7 +41,10 @@ mod httpie;
 mod machines;
 mod media;
 pub mod modes;
+mod mongo;
 mod mosh;
+mod mysql;
+mod mysql_settings;
 pub mod node;
 #[cfg(test)]
 #[path = "tests/odd_words.rs"]
@@ -47,11 +58,14 @@ mod passage;
 mod pdsh;
 mod perl;
 mod places;
+mod postgres;
 mod prefixes;
+mod psql;
 mod pssh;
 mod putty;
 pub mod python;
 mod recipes;
+mod redis;
 #[cfg(test)]
 #[path = "tests/remote_cases.rs"]
 mod remote_cases;
@@ -64,6 +78,8 @@ mod sed;
 mod sessions;
 mod sftp;
 mod shells;
+mod sqlcmd;
+mod sqlite;
 mod ssh;
 mod ssh_config;
 mod ssh_helpers;
@@ -132,6 +148,11 @@ pub fn of(program: &str) -> Option<Judge> {
     Some(match program {
         "." | "source" => shells::source,
         "7z" | "7za" | "7zr" | "7zz" | "rar" | "unrar" => archives::verbs,
+        "ansible" => ansible::judge,
+        "ansible-config" | "ansible-console" | "ansible-doc" | "ansible-galaxy" | "ansible-lint" | "ansible-pull"
+        | "ansible-vault" => ansible::sisters,
+        "ansible-inventory" => ansible::inventory,
+        "ansible-playbook" => ansible::playbook,
         "apt" | "apt-cache" | "apt-config" | "apt-get" | "apt-mark" => operands::apt,
         "ar" => archives::ar,
         "arch" => prefixes::judge,
@@ -140,6 +161,8 @@ pub fn of(program: &str) -> Option<Judge> {
         "autoexpect" | "expect" | "gdb" => sessions::unread,
         "autossh" => ssh::autossh,
         "awk" | "gawk" | "mawk" | "nawk" => awk::judge,
+        "bcp" => sqlcmd::bcp,
+        "bolt" => config_tools::bolt,
         "builtin" | "command" => shells::command,
         "bun" => node::bun,
         "npm" | "pnpm" | "yarn" | "yarnpkg" => recipes::packages::judge,
@@ -156,6 +179,7 @@ pub fn of(program: &str) -> Option<Judge> {
         | "localc" | "lowriter" | "magick" | "mogrify" | "montage" | "pandoc" | "play" | "rec" | "soffice" | "sox" => {
             media::judge
         }
+        "clusterdb" | "createdb" | "createuser" | "dropdb" | "dropuser" | "reindexdb" | "vacuumdb" => postgres::tool,
         "cpio" => archives::cpio,
         "crontab" => modes::crontab,
         "csh" | "fish" | "tcsh" => shells::other_shell,
@@ -165,12 +189,14 @@ pub fn of(program: &str) -> Option<Judge> {
         "doas" => users::doas,
         "docker" | "docker-compose" | "nerdctl" | "podman" | "podman-compose" => containers::judge,
         "dsh" => pdsh::dsh,
+        "duckdb" => duckdb::judge,
         "ed" | "emacs" | "ex" | "joe" | "mcedit" | "micro" | "nano" | "nvim" | "pico" | "vi" | "view" | "vim"
         | "vimdiff" => editors::judge,
         "entr" => sessions::entr,
         "env" => env::judge,
         "eval" => shells::eval,
         "exec" => shells::exec,
+        "fab" => config_tools::fab,
         "fd" | "fdfind" => fd::judge,
         "find" | "gfind" => find::judge,
         "flock" => places::flock,
@@ -186,11 +212,21 @@ pub fn of(program: &str) -> Option<Judge> {
         "just" => recipes::just::judge,
         "kill" | "killall" | "pkill" => operands::kill,
         "kubectl" | "oc" => vms::kubectl,
+        "keydb-cli" | "redis-cli" | "valkey-cli" => redis::judge,
+        "knife" => config_tools::knife,
         "less" | "more" => pagers::less,
         "logrotate" => modes::logrotate,
         "ltrace" => tracers::ltrace,
         "machinectl" => places::machinectl,
         "man" => pagers::man,
+        "mariadb" | "mysql" => mysql::judge,
+        "mariadb-admin" | "mysqladmin" => mysql::admin,
+        "mariadb-check" | "mariadb-import" | "mariadb-slap" | "mysqlcheck" | "mysqlimport" | "mysqlslap" => {
+            mysql::changing
+        }
+        "mariadb-dump" | "mysqldump" => mysql::dump,
+        "mongo" | "mongosh" => mongo::judge,
+        "mongodump" | "mongoexport" | "mongoimport" | "mongorestore" => mongo::tool,
         "mosh" => mosh::judge,
         "nft" => operands::nft,
         "node" | "nodejs" | "ts-node" | "tsx" => node::node,
@@ -198,6 +234,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "ntpq" => modes::ntpq,
         "open" | "xdg-open" => openers::judge,
         "openssl" => modes::openssl,
+        "osql" | "sqlcmd" => sqlcmd::judge,
         "pacman" => operands::pacman,
         "parallel" => parallel::judge,
         "parted" => operands::parted,
@@ -206,12 +243,15 @@ pub fn of(program: &str) -> Option<Judge> {
         "perf" => tracers::perf,
         "perl" => perl::judge,
         "php" => ruby::php,
+        "pg_restore" => postgres::restore,
         "pkexec" => users::pkexec,
         "plink" => putty::plink,
         "postconf" => operands::postconf,
         "proot" => places::proot,
         "pscp" => putty::pscp,
         "psftp" => putty::psftp,
+        "psql" => psql::judge,
+        "puppet" => config_tools::puppet,
         "pv" => writers::pv,
         "remsh" | "rsh" => rsh::rsh,
         "rlogin" => rsh::rlogin,
@@ -220,11 +260,14 @@ pub fn of(program: &str) -> Option<Judge> {
         "ruby" => ruby::ruby,
         "rtk" => wrappers::rtk,
         "runuser" => users::runuser,
+        "salt" | "salt-call" => config_tools::salt,
         "scp" => scp::judge,
         "script" => sessions::script,
         "sftp" => sftp::judge,
         "slogin" | "ssh" => ssh::judge,
         "sponge" => writers::sponge,
+        "sqlite3" => sqlite::judge,
+        "sqlplus" => sqlcmd::sqlplus,
         "ssh-agent" => writers::ssh_agent,
         "ssh-copy-id" => ssh_helpers::copy_id,
         "ssh-keygen" => modes::ssh_keygen,

@@ -21,14 +21,7 @@ impl Walk<'_> {
                 inner.env.cwd = folder.known().and_then(|path| self.absolute(path, shell)).map(Into::into);
                 self.what(what, stdin, text, &mut inner, false);
             }
-            At::Inside => {
-                let place = shell.place.inside();
-                let stdin = self.sent(stdin, shell);
-                let mut inner = Shell::new(place, None);
-                // Another root keeps the environment, and a container is given some of it.
-                inner.env.take_daemon(&shell.env);
-                self.what(what, stdin, text, &mut inner, false);
-            }
+            At::Inside => self.run_inside(Run { what, at, stdin }, &[], text, shell),
             At::Hosts(hosts) => {
                 let stdin = self.sent(stdin, shell);
                 for host in &hosts {
@@ -43,6 +36,19 @@ impl Walk<'_> {
                 }
             }
         }
+    }
+
+    /// Follows what runs in another root, with these variables set there and no others.
+    pub(super) fn run_inside(&mut self, run: Run, given: &[(String, Word)], text: &str, shell: &Shell) {
+        let stdin = self.sent(run.stdin, shell);
+        let mut inside = Shell::new(shell.place.inside(), None);
+        // Another root keeps the environment, and a container is given some of it.
+        inside.env.take_daemon(&shell.env);
+        for (name, value) in given {
+            inside.env.set(name, value.clone());
+            inside.env.export(name);
+        }
+        self.what(run.what, stdin, text, &mut inside, false);
     }
 
     fn what(&mut self, what: What, stdin: Stdin, text: &str, shell: &mut Shell, here: bool) {

@@ -144,6 +144,7 @@ impl Walk<'_> {
             }
         } else {
             let mut inner = shell.sub();
+            let given = sets.clone();
             for (name, value) in sets {
                 let piece = value.known().map(|text| Piece::Quoted(text.to_owned()));
                 let source = Source { raw: value.shown(), pieces: piece.into_iter().collect() };
@@ -152,7 +153,12 @@ impl Walk<'_> {
                 inner.env.export(&name);
             }
             for run in runs {
-                self.run(run, text, &mut inner);
+                // In a container only what is set there is set.
+                if run.at == At::Inside {
+                    self.run_inside(run, &given, text, &inner);
+                } else {
+                    self.run(run, text, &mut inner);
+                }
             }
         }
         if disturbs.is_some() {

@@ -237,6 +237,37 @@ const LANGUAGES: &[&str] = &[
     "XDG_DATA_HOME",
 ];
 
+/// How Ansible shows things or waits, and what its judge looks at itself; whatever else it is told may choose machines, or
+/// load code.
+const ANSIBLE: &[&str] = &[
+    "ANSIBLE_BECOME",
+    "ANSIBLE_BECOME_METHOD",
+    "ANSIBLE_BECOME_USER",
+    "ANSIBLE_COMMAND_WARNINGS",
+    "ANSIBLE_CONFIG",
+    "ANSIBLE_DEPRECATION_WARNINGS",
+    "ANSIBLE_DISPLAY_OK_HOSTS",
+    "ANSIBLE_DISPLAY_SKIPPED_HOSTS",
+    "ANSIBLE_FORCE_COLOR",
+    "ANSIBLE_FORKS",
+    "ANSIBLE_GATHERING",
+    "ANSIBLE_HOST_KEY_CHECKING",
+    "ANSIBLE_INVENTORY",
+    "ANSIBLE_LOCALHOST_WARNING",
+    "ANSIBLE_NOCOLOR",
+    "ANSIBLE_NOCOWS",
+    "ANSIBLE_PIPELINING",
+    "ANSIBLE_PRIVATE_KEY_FILE",
+    "ANSIBLE_REMOTE_USER",
+    "ANSIBLE_RETRY_FILES_ENABLED",
+    "ANSIBLE_SSH_PIPELINING",
+    "ANSIBLE_SSH_RETRIES",
+    "ANSIBLE_SYSTEM_WARNINGS",
+    "ANSIBLE_TIMEOUT",
+    "ANSIBLE_VAULT_PASSWORD_FILE",
+    "ANSIBLE_VERBOSITY",
+];
+
 /// Functions that zsh calls without being told to.
 const HOOKS: &[&str] = &[
     "chpwd_functions",
@@ -293,7 +324,8 @@ impl Walk<'_> {
             }
             return;
         }
-        if (listed(LOADED) || listed(HOOKS) || is_function || name.starts_with("GIT_CONFIG_KEY_"))
+        let ansible = name.starts_with("ANSIBLE_") && !listed(ANSIBLE);
+        if (listed(LOADED) || listed(HOOKS) || is_function || ansible || name.starts_with("GIT_CONFIG_KEY_"))
             && !harmless(name, value)
         {
             self.doubt(&text, format!("`{name}` can load code, or make programs act elsewhere"), shell);
