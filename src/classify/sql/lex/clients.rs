@@ -1,12 +1,81 @@
 //! What the clients take out of a text themselves: commands behind a backslash, and variables. Pure.
 
-use super::{Lexer, Token};
+use super::{Client, Dialect, Lexer, Token};
 use crate::classify::sql::own_lines;
 
 /// No line of statements runs more programs.
 const MOST_RUNS: usize = 16;
 
 impl<'t> Lexer<'t> {
+    /// Whether the statement that ends here is `COPY … FROM stdin`.
+    pub(super) fn takes_rows(&self) -> bool {
+        let tokens = self.lexed.tokens.get(self.statement..).unwrap_or_default();
+        let from = |pair: &[Token]| matches!(pair, [from, stdin] if from.is("from") && stdin.is("stdin"));
+        tokens.first().is_some_and(|first| first.is("copy")) && tokens.windows(2).any(from)
+    }
+
+    /// Goes past the rows that `COPY … FROM stdin` takes. If the server refuses that, the client takes them for
+    /// statements: those are of the same database, but for the client's own commands.
+    pub(super) fn past_rows(&mut self) {
+        self.rows = false;
+        while self.at < self.text.len() {
+            self.line_end = 0;
+            let line = self.line();
+            self.at += (line.len() + 1).min(self.rest().len());
+            if line.trim_end() == "\\." {
+                return;
+            }
+            let mut escapes = line.match_indices('\\').map(|(at, _)| line.as_bytes().get(at + 1));
+            let mut last = None;
+            let odd = escapes.any(|next| {
+                // The second of two begins nothing.
+                let pair = last == Some(b'\\');
+                last = if pair { None } else { next.copied() };
+                !pair
+                    && !next.is_some_and(|c| {
+                        matches!(c, b'N' | b'b' | b'f' | b'n' | b'r' | b't' | b'v' | b'\\' | b'0'..=b'7')
+                    })
+            });
+            if odd {
+                self.doubt("its rows of data may hold commands of `psql`");
+            }
+        }
+    }
+
+    /// Whether a string or comment holds a line at which some clients end a statement all the same.
+    pub(super) fn ends_inside(&self, piece: &str) -> bool {
+        let mut lines = piece.lines().skip(1);
+        match self.client {
+            _ if self.dialect == Dialect::MsSql => lines.any(|line| line.trim().eq_ignore_ascii_case("go")),
+            Client::SqlPlus => lines.any(|line| line.trim().is_empty()),
+            _ => false,
+        }
+    }
+
+    /// A line that is a command of the client's own.
+    pub(super) fn own_line(&mut self) -> bool {
+        let line = self.line();
+        // A blank line may have ended what stands before it.
+        let blank = self.client == Client::SqlPlus
+            && self.text.get(..self.at).is_some_and(|before| {
+                let mut lines = before.rsplit('\n').skip(1);
+                lines.next().is_some_and(|line| line.trim().is_empty())
+            });
+        if blank
+            && !self.at_statement()
+            && matches!(own_lines::line(line.trim_end(), self.client, self.dialect, true), own_lines::Line::Own)
+        {
+            self.doubt("a blank line in it may end its statement");
+        }
+        match own_lines::line(line.trim_end(), self.client, self.dialect, self.at_statement()) {
+            own_lines::Line::Sql => return false,
+            own_lines::Line::End => self.push(Token::End),
+            own_lines::Line::Own => self.push(Token::Own(line.trim_end())),
+        }
+        self.at += line.len();
+        true
+    }
+
     /// A backslash command of `psql`, to its end: the line's, or where the next begins.
     pub(super) fn psql(&mut self) {
         let line = self.line();
