@@ -290,6 +290,9 @@ fn elsewhere_or_table(command: &Command) -> Report {
 fn sub(command: &Command, operands: &[Word], compose: bool) -> Report {
     let (Some(verb), rest) = first(operands) else { return Report::of(Effect::Table) };
     let verb = verb.known().unwrap_or_default();
+    if !compose && let Some(words) = with_names(command, operands) {
+        return report([Effect::Runs(Run { what: What::Words(words), at: At::Child, stdin: command.stdin.clone() })]);
+    }
     match (verb, compose) {
         ("compose", false) => match parse(rest, &COMPOSE) {
             Ok(parsed) => sub(command, &parsed.operands, true),
@@ -317,6 +320,34 @@ fn table(command: &Command, rest: &[Word]) -> Report {
         }
         _ => Report::of(Effect::Table),
     }
+}
+
+/// Verbs of docker of which no option reaches further than the verb itself.
+const ON_NAMES: &[&str] = &["inspect", "kill", "pause", "restart", "rm", "rmi", "stop", "unpause", "wait"];
+
+/// The words with a name in the place of each that is not known, where names stand: docker takes the options that say where
+/// it is in front of the verb only, so `docker rm -f $(docker ps -aq)` is no more than it looks.
+fn with_names(command: &Command, operands: &[Word]) -> Option<Vec<Word>> {
+    let verbs = match operands {
+        [kind, ..] if matches!(kind.known(), Some("container" | "image" | "network" | "volume")) => 2,
+        _ => 1,
+    };
+    let on_names = operands.get(verbs - 1).and_then(Word::known).is_some_and(|verb| ON_NAMES.contains(&verb));
+    let loose = |word: &Word| word.known().is_none() && word.may_be_option() && !word.begins_with("-");
+    if name(command) != "docker" || !on_names || !operands.iter().skip(verbs).any(loose) {
+        return None;
+    }
+    let named = |word: &Word| {
+        if !loose(word) {
+            return word.clone();
+        }
+        let mut named = Word::known_as("name");
+        named.push_hole();
+        named
+    };
+    let own = command.arguments().len().saturating_sub(operands.len());
+    let before = command.words.iter().take(own + 1 + verbs).cloned();
+    Some(before.chain(operands.iter().skip(verbs).map(named)).collect())
 }
 
 /// Variables that are set in the container.

@@ -76,6 +76,7 @@ fn clouds() {
         ssh jump az vm list => read_only
         aws ec2 describe-instances => read_only
         aws ec2 get-console-output --instance-id i-1 => read_only
+        aws --output=json ec2 reboot-instances --instance-ids i-1 => mutating i-1
         aws ec2 reboot-instances --instance-ids i-0abc => mutating i-0abc
         aws --region eu-west-1 --profile p ec2 stop-instances --instance-ids i-1 i-2 => mutating i-1,i-2
         aws ec2 stop-instances --instance-ids '["i-1","i-2"]' => mutating i-1,i-2
@@ -129,6 +130,7 @@ fn clouds() {
         gcloud compute instances stop web01 --zone=z => mutating web01
         gcloud compute instances stop --zone z web01 web02 => mutating web01,web02
         gcloud --project p compute instances reset web01 --zone z => mutating web01
+        gcloud compute instances stop projects/p/zones/z/instances/web01 => mutating web01
         gcloud beta compute instances suspend web01 => mutating web01
         gcloud compute instances delete $(gcloud compute instances list --format='value(name)') => unknown
         gcloud compute instances add-metadata web01 --metadata startup-script=x => mutating web01

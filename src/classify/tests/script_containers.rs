@@ -75,6 +75,16 @@ fn on_the_own_machine_and_on_others() {
         DOCKER_CONTEXT=default docker rm x => read_only
         docker --context prod rm x => unknown
         docker --context default rm x => read_only
+        docker rm -f $(docker ps -aq) => read_only
+        docker ps -q | xargs docker stop => read_only
+        docker container rm $(docker container ls -q) => read_only
+        docker volume rm $V => read_only
+        docker start $(docker ps -aq) => unknown
+        docker $X rm y => unknown
+        docker rm -$X y => unknown
+        docker -H ssh://web01 rm -f $(docker -H ssh://web01 ps -aq) => mutating web01
+        ssh web01 'docker rm -f $(docker ps -aq)' => mutating web01
+        podman rm $X => unknown
         podman --remote rm x => unknown
         podman --url ssh://root@web01:22/run/podman.sock rm x => mutating web01
         podman --connection prod rm x => unknown

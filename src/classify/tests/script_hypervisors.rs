@@ -300,6 +300,7 @@ fn others() {
         vagrant ssh web -- -o ProxyCommand=x ls => unknown
         vagrant halt web => mutating web
         vagrant halt => unknown
+        vagrant halt /web/ => unknown
         vagrant destroy -f web db => mutating web,db
         vagrant up => unknown
         vagrant snapshot restore web before => mutating web

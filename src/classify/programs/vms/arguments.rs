@@ -66,8 +66,10 @@ pub fn read<'w>(words: &'w [Word], global: &[&str]) -> Result<Arguments<'w>, Str
             return Err(format!("which option `{}` is can't be told before it runs", word.shown()));
         };
         // In front of the command one word belongs to it, and none to the others.
-        if global.contains(&name) && glued.is_none() && all.options.is_empty() {
-            words.next();
+        if global.contains(&name) && all.options.is_empty() {
+            if glued.is_none() {
+                words.next();
+            }
             continue;
         }
         if all.options.is_empty() && matches!(name, "--debug" | "--verbose" | "--no-verify-ssl" | "--no-cli-pager") {

@@ -71,7 +71,8 @@ pub(super) fn vm(word: &Word) -> Host {
 /// The virtual machine of that name; a pattern may stand for any number of them.
 #[must_use]
 pub(super) fn named(name: &str) -> Host {
-    let plain = !name.trim().is_empty() && !name.starts_with('-') && !name.contains(['*', '?', '[', '\n', '\\', '=']);
+    let plain =
+        !name.trim().is_empty() && !name.starts_with(['-', '/']) && !name.contains(['*', '?', '[', '\n', '\\', '=']);
     if plain { Host::named(name) } else { Host::Unknown(format!("`{name}` is no name of one virtual machine")) }
 }
 

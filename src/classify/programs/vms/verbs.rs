@@ -77,11 +77,16 @@ impl Names {
                     None => Ok(vec![]),
                 }
             }
-            Self::All(spec) => Ok(behind(rest, spec)?.iter().map(vm).collect()),
-            Self::First(spec) => Ok(behind(rest, spec)?.first().map(vm).into_iter().collect()),
+            Self::All(spec) => Ok(behind(rest, spec)?.iter().map(operand).collect()),
+            Self::First(spec) => Ok(behind(rest, spec)?.first().map(operand).into_iter().collect()),
             Self::By(options, spec) => Ok(parse(rest, spec)?.values(options).map(last_part).collect()),
         }
     }
+}
+
+/// A name, or a long identifier that ends with it; what begins with a slash may be a pattern.
+fn operand(word: &Word) -> Host {
+    if word.begins_with("/") { vm(word) } else { last_part(word) }
 }
 
 fn behind(rest: &[Word], spec: &Spec) -> Result<Vec<Word>, String> {
