@@ -357,6 +357,7 @@ fn php() {
             "array_map(...$args);",
             "usort($x, 'sys' . 'tem');",
             "call_user_func('x');",
+            "(new ArrayObject(['x']))->uasort('system');",
             "array_filter(['x'], $f);",
             "eval('x');",
             "assert('x');",
