@@ -132,7 +132,7 @@ pub fn hidden<'t>(text: &'t str, lexed: &Lexed, is_odd: impl Fn(&str) -> bool) -
 }
 
 /// A call of more pieces is not looked through: a text full of open brackets must not take long.
-const MOST_LOOKED_AT: usize = 2_000;
+const MOST_LOOKED_AT: usize = 800;
 
 /// Walks a text.
 #[derive(Debug, Clone, Copy)]

@@ -117,6 +117,9 @@ fn read(command: &Command) -> Result<Report, String> {
         whole.push_word(text);
         whole.push_text("\n");
     }
+    if whole.known().is_none() {
+        return Err(format!("what `{}` runs is only known when it runs", whole.shown().trim_end()));
+    }
     let in_place = parsed.has("i");
     if modules.is_empty()
         && let Some(text) = whole.known()

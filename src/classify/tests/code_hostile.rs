@@ -328,6 +328,18 @@ fn perl() {
 }
 
 #[test]
+fn php_whose_call_is_too_long_to_look_through() {
+    let long = "1 + ".repeat(1_000);
+    for (call, expected) in [
+        (format!("usort($x[{long}1], 'system');"), "unknown"),
+        (format!("array_map($f, [{long}1]);"), "unknown"),
+        (format!("array_map(fn($x) => {long}1, [1]);"), "read_only"),
+    ] {
+        check_all("php -r", expected, &[&call]);
+    }
+}
+
+#[test]
 fn php() {
     check_all(
         "php -r",
@@ -357,6 +369,7 @@ fn php() {
             "array_map(...$args);",
             "usort($x, 'sys' . 'tem');",
             "call_user_func('x');",
+            "(new ArrayObject(['x']))->uasort('system');",
             "array_filter(['x'], $f);",
             "eval('x');",
             "assert('x');",

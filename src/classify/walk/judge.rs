@@ -16,7 +16,7 @@ use crate::classify::{DecidedBy, Part, Verdict};
 use crate::text::host_key;
 
 /// Folders of which the programs are those that their names say.
-const SYSTEM: &[&str] =
+pub(super) const SYSTEM: &[&str] =
     &["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin", "/snap/bin"];
 
 impl Walk<'_> {

@@ -162,6 +162,12 @@ impl Walk<'_> {
         };
         let mut words = vec![Word::known_as(language_shown)];
         words.extend(found.paths.iter().map(path));
+        // `Path.home() / '.config'`
+        let hidden = found
+            .paths
+            .iter()
+            .filter(|path| path.starts_with('.') && !path.starts_with("./") && !path.starts_with(".."));
+        words.extend(hidden.map(|path| Word::known_as(format!("{home}/{path}"))));
         words.push(Word::unknown());
         let before = self.touched.len();
         let how = format!("runs a program in {language_shown} that may write files");

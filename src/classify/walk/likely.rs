@@ -8,7 +8,7 @@ use crate::classify::word::Word;
 pub(super) const ON_FILES: &[&str] = &[
     "find", "fd", "sed", "awk", "gawk", "mawk", "nawk", "tar", "gzip", "gunzip", "zcat", "bzip2", "bunzip2", "xz",
     "unxz", "zstd", "unzstd", "zip", "unzip", "7z", "cpio", "ar", "curl", "wget", "git", "docker", "podman", "nerdctl",
-    "tee", "dd", "scp", "rsync", "vi", "vim", "nvim", "view", "vimdiff", "nano", "emacs", "less", "more",
+    "tee", "dd", "scp", "rsync", "vi", "vim", "nvim", "view", "vimdiff", "nano", "emacs", "less", "more", "perl",
 ];
 
 /// What stands for what is not known: nothing that a script of sed or awk could be made of, or that a person would write.

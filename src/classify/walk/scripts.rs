@@ -249,8 +249,38 @@ impl Walk<'_> {
         }
     }
 
+    /// The interpreter that a path leads to, if that is one of the machine's or the user's own: `.venv/bin/python`.
+    fn interpreter_at(&self, path: &str, shell: &Shell) -> Option<String> {
+        let name =
+            path.rsplit('/').next().filter(|name| INTERPRETERS.contains(name) || programs::python::knows(name))?;
+        let whole = self
+            .absolute(path, shell)
+            .filter(|whole| shell.place.has_own_files() && self.files.doubt(whole).is_none())?;
+        let real = self.around.real_path(&whole);
+        let (folder, real_name) = real.rsplit_once('/')?;
+        // Where programs that manage the releases of a language put them.
+        const MANAGED: &[&str] = &[
+            ".pyenv/versions",
+            ".nvm/versions",
+            ".local/share/uv/python",
+            ".rbenv/versions",
+            ".asdf/installs",
+            ".local/share/mise/installs",
+        ];
+        let home = self.home.as_deref()?;
+        let managed =
+            MANAGED.iter().any(|below| is_inside(folder, &format!("{home}/{below}"))) && folder.ends_with("/bin");
+        let same = real_name == name || programs::python::knows(real_name) && programs::python::knows(name);
+        (same && (managed || super::judge::SYSTEM.contains(&folder))).then(|| name.to_owned())
+    }
+
     /// A program that is called by its path: a script is read, anything else is not known.
     pub(super) fn file_as_program(&mut self, path: &str, command: &Command, text: &str, shell: &mut Shell) {
+        if let Some(name) = self.interpreter_at(path, shell) {
+            let words = std::iter::once(Word::known_as(name)).chain(command.arguments().iter().cloned());
+            let command = Command { words: words.collect(), stdin: command.stdin.clone() };
+            return self.program(&command, text, shell);
+        }
         let script = self.script_file(&Word::known_as(path), shell);
         let result = script.and_then(|script| match interpreter(&script) {
             Some(Interpreter::Shell) => Ok((script, vec![])),

@@ -383,10 +383,9 @@ impl<'t> Lexer<'t> {
         if !self.expects_value() {
             return Ok(false);
         }
-        let Some(close) = rest.find('>').filter(|close| !rest.get(..*close).unwrap_or_default().contains(['\n', ';']))
-        else {
-            return Ok(false);
-        };
+        // A handle's name or a pattern for files is short, and each look must end soon.
+        let near = rest.char_indices().take(200).take_while(|(_, c)| !matches!(c, '\n' | ';'));
+        let Some(close) = near.into_iter().find_map(|(at, c)| (c == '>').then_some(at)) else { return Ok(false) };
         // `<<>>` ends with two.
         let close = if rest.starts_with("<<>>") { 3 } else { close };
         self.reader.at += close + 1;
@@ -476,10 +475,10 @@ impl<'t> Lexer<'t> {
     fn prototype(&mut self) {
         let rest = self.reader.rest();
         let behind = rest.trim_start();
-        if let Some(inner) = behind.strip_prefix('(').and_then(|inner| inner.split_once(')'))
-            && inner.0.chars().all(|c| "$@%&*;\\[]+_ ".contains(c))
-        {
-            self.reader.at += rest.len() - behind.len() + inner.0.len() + 2;
+        let Some(inner) = behind.strip_prefix('(') else { return };
+        let signs = inner.find(|c: char| !"$@%&*;\\[]+_ ".contains(c)).unwrap_or(inner.len());
+        if inner.get(signs..).is_some_and(|rest| rest.starts_with(')')) {
+            self.reader.at += rest.len() - behind.len() + signs + 2;
         }
     }
 

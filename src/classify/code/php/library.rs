@@ -302,6 +302,7 @@ pub const FUNCTIONS: &[&str] = &[
     "password_verify",
     "php_sapi_name",
     "php_uname",
+    "phpinfo",
     "phpversion",
     "pi",
     "pow",
@@ -586,7 +587,7 @@ pub const FILE_CLASSES: &[&str] = &[
     "ziparchive",
 ];
 
-/// Functions whose name in a string may be a call of them.
+/// Functions and words that lead out: where a text could be read in two ways, none of them may stand in it unseen.
 pub const DENIED: &[&str] = &[
     "assert",
     "call_user_func",

@@ -20,9 +20,6 @@ pub fn judge(text: &str) -> Result<Found, String> {
         Look { text, lexed: &lexed, functions: vec![], classes: vec![], closures: vec![], found: Found::default() };
     for text in &lexed.texts {
         look.found.text(text);
-        if listed(DENIED, &text.trim_start_matches('\\').to_ascii_lowercase()) {
-            return Err(format!("it names `{text}` in a string, which may be called by that"));
-        }
     }
     look.definitions();
     for nr in 0..lexed.tokens.len() {
@@ -115,6 +112,9 @@ impl<'t> Look<'t> {
             Kind::Name(word) => word.to_ascii_lowercase(),
             _ => String::new(),
         };
+        if matches!(before, Kind::Mark("->" | "?->")) && matches!(name.as_str(), "uasort" | "uksort") {
+            return self.bad(nr, "which function it sorts by is only known when it runs");
+        }
         if matches!(before, Kind::Mark("->" | "?->"))
             || matches!(word_before.as_str(), "function" | "const" | "class" | "interface" | "trait" | "enum")
         {
@@ -187,16 +187,18 @@ impl<'t> Look<'t> {
         }
         if let Ok(at) = CALLBACKS.binary_search_by_key(&name, |(name, _)| *name) {
             let at = CALLBACKS.get(at).map_or(0, |(_, at)| *at);
-            let arguments = lexed.arguments(nr + 1).unwrap_or_default();
-            // More arguments than are seen may come of these.
-            if arguments.iter().any(|range| lexed.is(range.start, "...")) {
-                return self.bad(nr, format!("what `{name}` calls is only known when it runs"));
-            }
-            return match arguments.get(at) {
-                Some(range) if !self.is_known_function(range) => {
-                    self.bad(nr, format!("what `{name}` calls is only known when it runs"))
-                }
-                _ => Ok(()),
+            let arguments = lexed.arguments(nr + 1);
+            // More arguments than are seen may come of `...`.
+            let known = match &arguments {
+                Some(all) if all.iter().any(|range| lexed.is(range.start, "...")) => false,
+                Some(all) => all.get(at).is_none_or(|range| self.is_known_function(range)),
+                // A long function is the first argument, or the call is not looked through.
+                None => at == 0 && self.is_known_function(&(nr + 2..nr + 3)),
+            };
+            return if known {
+                Ok(())
+            } else {
+                self.bad(nr, format!("what `{name}` calls is only known when it runs"))
             };
         }
         if name == "preg_replace" || name == "ini_set" {

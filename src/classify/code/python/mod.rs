@@ -42,6 +42,11 @@ pub fn judge(text: &str, source: Source, facts: &Facts) -> Result<Found, String>
         looked_beside: false,
         xml: false,
     };
+    if facts.variables.variable("PYTHONPATH").is_some() {
+        // What lies there may be loaded whatever the program imports.
+        program.looked_beside = true;
+        program.beside()?;
+    }
     program.text(text)?;
     Ok(program.found)
 }
@@ -260,6 +265,7 @@ impl Program<'_> {
         match name {
             "compile" => receiver.is_some_and(|receiver| is_module(receiver, "re")),
             "system" => receiver.is_some_and(|receiver| is_module(receiver, "platform")),
+            "Formatter" => receiver.is_some_and(|receiver| is_module(receiver, "logging")),
             "importlib" => lexed.is(nr + 1, ".") && lexed.name(nr + 2) == Some("metadata"),
             // As the name of an argument it is a text for people.
             "help" => !lexed.is(nr + 1, "("),
