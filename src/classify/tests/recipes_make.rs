@@ -229,6 +229,18 @@ fn conditions_rules_and_files_of_other_files() {
     check(&files, &[("make", "mutating web05"), ("make all", "mutating web04"), ("make extra", "mutating web05")]);
     makefile("include $(X)\nall: ; ls\n", &[("make", "unknown")]);
     makefile("include Makefile\nall: ; ls\n", &[("make", "unknown")]);
+    let files = [("Makefile", "include ~/x.mk\nall:\n\tls\n"), ("/home/jo/x.mk", "Y := $(shell ssh web01 reboot)\n")];
+    check(&files, &[("make", "mutating web01")]);
+    makefile("include ~other/x.mk\nall: ; ls\n", &[("make", "unknown")]);
+    makefile("include x[12].mk\nall: ; ls\n", &[("make", "unknown")]);
+    makefile("define C\nssh \\\n  web01 \\\n  reboot\nls\nendef\nall:\n\t$(C)\n", &[("make", "mutating web01")]);
+    makefile(
+        "x: SHELL = ssh web01\nx: .SHELLFLAGS =\nx:\n\treboot\ny:\n\tls\n",
+        &[("make x", "mutating web01"), ("make y", "read_only")],
+    );
+    makefile("$(MAKECMDGOALS): ; ssh web01 reboot\n", &[("make anything", "mutating web01")]);
+    makefile("%: ; ssh web01 reboot\nall: ; ls\n", &[("make x", "mutating web01")]);
+    makefile("MAKE = ssh web01 reboot;\nall:\n\t$(MAKE) x\n", &[("make", "mutating web01 +")]);
     makefile("load x.so\nall: ; ls\n", &[("make", "unknown")]);
     makefile("$(X)\nall: ; ls\n", &[("make", "unknown")]);
     check(&[("GNUmakefile", "a: ; ssh web01 reboot\n"), ("makefile", "a: ; ls\n")], &[("make a", "mutating web01")]);

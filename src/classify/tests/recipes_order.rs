@@ -129,3 +129,48 @@ fn who_may_have_rewritten_a_projects_files() {
         ],
     );
 }
+
+/// A project's own tools, and the shell that enters its environment.
+#[test]
+fn tools_of_a_project() {
+    // The shape of what Python writes there.
+    let enter = "leave () {\n if [ -n \"${_OLD_VIRTUAL_PATH:-}\" ]; then\n PATH=\"${_OLD_VIRTUAL_PATH:-}\"; export PATH; fi\n\
+        hash -r 2> /dev/null\n if [ -n \"${_OLD_VIRTUAL_PS1:-}\" ]; then PS1=\"${_OLD_VIRTUAL_PS1:-}\"; export PS1; fi\n}\nleave now\n\
+        case \"$(uname)\" in\n MSYS*) VIRTUAL_ENV=$(cygpath /project/.venv);;\n *) export VIRTUAL_ENV=/project/.venv;;\nesac\n\
+        _OLD_VIRTUAL_PATH=\"$PATH\"\nPATH=\"$VIRTUAL_ENV/\"bin\":$PATH\"\nexport PATH\nPS1=\"(.venv) ${PS1:-}\"\nexport PS1\nhash -r\n";
+    let files =
+        [(".venv/bin/activate", enter), ("gradlew", "#!/bin/sh\nexec \"$JAVACMD\" \"$@\"\n"), ("bin/x", "\u{7f}ELF")];
+    check(
+        &files,
+        &[
+            ("source .venv/bin/activate", "read_only"),
+            (". .venv/bin/activate && pytest -q", "read_only"),
+            ("source .venv/bin/activate; ssh web01 reboot", "mutating web01"),
+            ("_OLD_VIRTUAL_PATH=/evil; . .venv/bin/activate", "unknown"),
+            ("echo x >> .venv/bin/activate; . .venv/bin/activate", "unknown"),
+            (".venv/bin/pytest -q", "read_only"),
+            ("venv/bin/ruff check .", "read_only"),
+            ("./node_modules/.bin/eslint .", "read_only"),
+            ("node_modules/.bin/nobody-knows", "unknown"),
+            ("node_modules/.bin/ssh web01 reboot", "mutating web01"),
+            ("vendor/bin/phpunit", "read_only"),
+            ("./gradlew build", "read_only"),
+            ("cd sub && ../mvnw -q test", "read_only"),
+            ("npm ci && node_modules/.bin/tsc", "read_only"),
+            ("git pull && ./gradlew build", "unknown"),
+            ("cp x .venv/bin/pytest; .venv/bin/pytest", "unknown"),
+            ("echo x > gradlew; ./gradlew", "unknown"),
+            ("bin/x", "unknown"),
+            ("evil/bin/pytest", "unknown"),
+            ("xnode_modules/.bin/eslint", "unknown"),
+            ("ssh web01 ./gradlew build", "unknown web01"),
+            ("ssh web01 node_modules/.bin/eslint .", "unknown web01"),
+            ("PS1='\\u@\\h:\\w\\$ '; ls", "read_only"),
+            ("PS1='$(ssh web01 reboot)'; ls", "mutating web01 +"),
+            ("PS1=\"$X\"; ls", "unknown"),
+            ("PROMPT_COMMAND='ssh web01 reboot'; ls", "mutating web01"),
+        ],
+    );
+    let places = Places { this_vm: Some("dev01".into()), ..Places::default() };
+    assert_eq!(shown(&seen(".venv/bin/pytest", &files, &places)), "unknown dev01");
+}

@@ -101,6 +101,7 @@ fn scripts_of_npm() {
             ("NPM_CONFIG_SCRIPT_SHELL=./x npm test", "unknown"),
             ("env npm_config_script-shell=./x npm test", "unknown"),
             ("Npm_Config_Script_Shell=./x npm test", "unknown"),
+            ("npm_config_prefix=packages/a npm run up", "mutating web01 +"),
             ("npm_config_loglevel=silent npm test", "read_only"),
             ("export npm_config_userconfig=x; npm test", "unknown"),
             ("cd packages/a && npm run up", "mutating db01"),

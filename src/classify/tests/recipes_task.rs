@@ -142,5 +142,15 @@ fn tasks_and_what_they_need() {
     ] {
         check(&[("Taskfile.yml", text)], &[("task a", "unknown")]);
     }
+    let env = |text: &'static str| {
+        [("Taskfile.yml", "dotenv: ['x.env', none.env]\ntasks:\n  a: ssh $H reboot\n  b: ls\n"), ("x.env", text)]
+    };
+    check(&env("H=web03\n"), &[("task a", "mutating web03"), ("task b", "read_only")]);
+    check(&env("LD_PRELOAD=./x.so\n"), &[("task b", "unknown")]);
+    check(&[("Taskfile.yml", "tasks:\n  a:\n    odd: x\n    cmd: ls\n")], &[("task a", "unknown")]);
+    check(
+        &[("Taskfile.yml", "tasks:\n  a:\n    if: ssh web01 reboot\n    cmd: ls\n")],
+        &[("task a", "mutating web01")],
+    );
     check(&[], &[("task", "unknown")]);
 }

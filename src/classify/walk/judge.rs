@@ -4,6 +4,7 @@ use super::daemon::starts_containers;
 use super::finding::{Finding, Why, mend, missing, written_out};
 use super::likely::{ON_FILES, as_files, is_in_doubt};
 use super::place::Changed;
+use super::projects;
 use super::watched::Watched;
 use super::{Place, Shell, Walk};
 use crate::catalog::Layer;
@@ -43,7 +44,8 @@ impl Walk<'_> {
         if let Some(report) = programs::table::of_people(self.catalog, &plain) {
             return self.report(report, &plain, text, shell);
         }
-        if !is_system {
+        // In a project's own folder of tools a name says what it is, as for what finds it there by its name.
+        if !is_system && !self.is_tool_of_project(called, name, shell) {
             return self.file_as_program(called, command, text, shell);
         }
         let watched = Watched {
@@ -97,6 +99,20 @@ impl Walk<'_> {
         {
             part.mend.get_or_insert(mend);
         }
+    }
+
+    /// Whether a path is that of a tool which a package manager has put into a project, or of a builder's own start script,
+    /// and the name one that is known.
+    fn is_tool_of_project(&self, path: &str, name: &str, shell: &Shell) -> bool {
+        if !shell.place.has_own_files() || self.places.this_vm.is_some() {
+            return false;
+        }
+        let Some(whole) = self.absolute(path, shell) else { return false };
+        let is_known = programs::of(name).is_some() || {
+            let command = Command { words: vec![Word::from(name)], stdin: Stdin::Nothing };
+            programs::table::report(self.catalog, &command).is_some()
+        };
+        is_known && projects::is_tool(&whole, name) && self.files.doubt_project(&whole).is_none()
     }
 
     pub(super) fn report(&mut self, report: Report, command: &Command, text: &str, shell: &mut Shell) {

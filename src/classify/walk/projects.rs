@@ -271,3 +271,11 @@ pub(super) fn is_output(path: &str) -> bool {
     // A project may lie in a folder of such a name: the two next to the file count.
     made || parts.take(3).any(|part| FOLDERS.contains(&part))
 }
+
+/// Whether a path is that of a tool which a package manager has put into a project, or of a builder's own start script.
+pub(super) fn is_tool(path: &str, name: &str) -> bool {
+    const FOLDERS: &[&str] = &["node_modules/.bin", ".venv/bin", "venv/bin", "vendor/bin"];
+    let folder = path.strip_suffix(name).unwrap_or_default().trim_end_matches('/');
+    let in_folder = |end: &str| folder.strip_suffix(end).is_some_and(|before| before.ends_with('/'));
+    matches!(name, "gradlew" | "mvnw") || FOLDERS.iter().any(|end| in_folder(end))
+}

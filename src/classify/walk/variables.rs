@@ -291,8 +291,20 @@ impl Walk<'_> {
         if value.known().is_some_and(|value| value.trim().is_empty()) {
             return;
         }
+        // Whoever leaves a virtual environment of Python gives back what it has kept, unless the text has put something
+        // else there.
+        let kept = format!("_OLD_VIRTUAL_{name}");
+        let is_kept =
+            |piece: &Piece| matches!(piece, Piece::Variable { name: Name::Named(other), .. } if *other == kept);
+        if !source.pieces.is_empty() && source.pieces.iter().all(is_kept) && shell.env.variable(&kept).is_none() {
+            return;
+        }
         if listed(REMOTE_SHELLS) {
             return self.remote_shell(value, &text, shell);
+        }
+        // A prompt is no command, but may hold some; what it was before may stand in it.
+        if matches!(name, "PS0" | "PS1" | "PS2" | "PS4") && runs_nothing(value, source, name) {
+            return;
         }
         if listed(TEXTS) || name.starts_with("GIT_CONFIG_VALUE_") {
             return match value.known() {
@@ -301,7 +313,8 @@ impl Walk<'_> {
             };
         }
         if listed(FOLDERS) {
-            if !folders_are_plain(value, source, name, shell.place.has_own_files()) {
+            let known = |other: &str| shell.env.variable(other).is_some_and(|value| value.known().is_some());
+            if !folders_are_plain(value, source, name, shell.place.has_own_files(), &known) {
                 let why = format!("`{name}` chooses which programs run, and what lies in its folders is not known");
                 self.doubt(&text, &why, shell);
             }
@@ -372,10 +385,32 @@ fn is_setting_of_npm(name: &str) -> bool {
         "viewer",
         "browser",
         "onloadscript",
+        "prefix",
+        "localprefix",
+        "workspace",
+        "workspaces",
+        "dir",
+        "filter",
     ];
     let plain = name.to_ascii_lowercase();
     let setting = plain.strip_prefix("npm_config_").or_else(|| plain.strip_prefix("pnpm_config_"));
     setting.is_some_and(|setting| CHOOSING.contains(&setting.replace(['_', '-'], "").as_str()))
+}
+
+/// Whether no command stands in a prompt, and nothing of it is unknown but what the prompt was before.
+fn runs_nothing(value: &Word, source: &Source, name: &str) -> bool {
+    let before = |piece: &Piece| match piece {
+        Piece::Variable { name: Name::Named(other), .. } => {
+            other == name
+                || other.strip_prefix("_OLD_VIRTUAL_").is_some_and(|other| other == name)
+                || other == "VIRTUAL_ENV_PROMPT"
+        }
+        Piece::Text(_) | Piece::Quoted(_) => true,
+        _ => false,
+    };
+    let holds = |text: &str| text.contains('`') || text.contains("$(");
+    let seen = value.known().is_some() || source.pieces.iter().all(before) && !source.pieces.is_empty();
+    seen && !value.stretches().any(holds)
 }
 
 /// Values that are known to do nothing but set a manner.
@@ -399,9 +434,15 @@ fn harmless(name: &str, value: &Word) -> bool {
 }
 
 /// Whether every folder of a search path is the system's, a person's tools, or what was there before.
-fn folders_are_plain(value: &Word, source: &Source, name: &str, own: bool) -> bool {
+fn folders_are_plain(value: &Word, source: &Source, name: &str, own: bool, known: &dyn Fn(&str) -> bool) -> bool {
+    let environment =
+        |piece: &Piece| matches!(piece, Piece::Variable { name: Name::Named(other), .. } if other == "VIRTUAL_ENV");
+    let in_environment = source.pieces.iter().any(environment);
     let before = |piece: &Piece| match piece {
-        Piece::Variable { name: Name::Named(other), .. } => other == name || other == "HOME",
+        Piece::Variable { name: Name::Named(other), .. } => {
+            // Where a virtual environment lies may depend on the system; its folder of programs is one of a person's tools.
+            other == name || other == "HOME" || known(other) || (own && other == "VIRTUAL_ENV")
+        }
         Piece::Tilde(user) => user.is_empty(),
         Piece::Text(_) | Piece::Quoted(_) => true,
         _ => false,
@@ -423,7 +464,10 @@ fn folders_are_plain(value: &Word, source: &Source, name: &str, own: bool) -> bo
                 // An empty entry is the folder that it runs in.
                 (true, false) => false,
                 // Home, where it is not known: `$HOME/.local/bin`.
-                (false, true) => own && behind_hole && folder.starts_with("/.") && is_tools(folder),
+                (false, true) => {
+                    own && behind_hole
+                        && (folder.starts_with("/.") && is_tools(folder) || in_environment && folder == "/bin")
+                }
                 (false, false) => is_systems(folder) || own && is_tools(folder),
             }
         })

@@ -235,7 +235,7 @@ fn kind(command: &str, verdict: &serde_json::Value) -> Option<&'static str> {
     let web = words.iter().any(|word| matches!(base(word).as_str(), "curl" | "wget" | "http" | "https" | "xh"));
     let sends =
         |word: &&str| SENDING.iter().any(|option| *word == *option || (option.len() == 2 && word.starts_with(option)));
-    if web && words.iter().any(|word| sends(&word)) {
+    if web && words.iter().any(sends) {
         return Some("send something to a web server");
     }
     if command.contains("evil.example:") || command.contains("DOCKER_HOST") || command.contains("-H tcp") {
@@ -251,7 +251,7 @@ fn kind(command: &str, verdict: &serde_json::Value) -> Option<&'static str> {
     {
         return Some("docker's clusters, registries and other daemons");
     }
-    if words.first().is_some_and(|word| NO_PROGRAMS.contains(word)) || words.iter().any(|word| *word == "work") {
+    if words.first().is_some_and(|word| NO_PROGRAMS.contains(word)) || words.contains(&"work") {
         return Some("no program");
     }
     let reason = verdict["reason"].as_str().unwrap_or_default();

@@ -110,6 +110,22 @@ pub fn sets(effects: &mut Vec<Effect>, name: &str, value: Word) {
     }
 }
 
+/// Adds what a file of variables sets, if it is there.
+///
+/// # Errors
+/// Why it can't be read.
+pub fn dotenv(facts: &Facts, path: &str, effects: &mut Vec<Effect>) -> Result<(), String> {
+    let Some(text) = read(facts, path)? else { return Ok(()) };
+    for entry in text.lines().map(str::trim).filter(|entry| !entry.is_empty() && !entry.starts_with('#')) {
+        let entry = entry.strip_prefix("export ").unwrap_or(entry);
+        let Some((name, value)) = entry.split_once('=') else { return Err(format!("{path} can't be read")) };
+        let value = value.trim().trim_matches(['"', '\'']);
+        let value = if value.contains(['$', '\\', '#', '`']) { Word::unknown() } else { Word::known_as(value) };
+        sets(effects, name.trim(), value);
+    }
+    Ok(())
+}
+
 /// What the recipes do; on a guest nobody has read them.
 #[must_use]
 pub fn judged(effects: Vec<Effect>, command: &Command) -> Report {

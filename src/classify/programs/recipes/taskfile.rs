@@ -143,6 +143,13 @@ fn task(command: &Command, facts: &Facts) -> Result<Report, String> {
     }
     let mut reader =
         Reader { file: &file, base: &base, command, effects: vec![], dry: parsed.has(&["n", "dry"]), left: 400 };
+    reader.dotenv(file.get("dotenv"), &given, facts)?;
+    for (task, body) in file.get("tasks").map_or(&[][..], Yaml::items) {
+        if let Some((key, _)) = body.items().iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
+            return Err(format!("what {name} says under `{key}` of the task `{task}` is not read"));
+        }
+        reader.dotenv(body.get("dotenv"), &given, facts)?;
+    }
     reader.environment(file.get("env"), &given)?;
     let vars = reader.variables(file.get("vars"), &given, &base)?;
     for goal in goals {
@@ -151,6 +158,39 @@ fn task(command: &Command, facts: &Facts) -> Result<Report, String> {
     let effects = reader.effects;
     Ok(judged(effects, command))
 }
+
+/// What may stand in a task.
+const KEYS: &[&str] = &[
+    "cmds",
+    "cmd",
+    "deps",
+    "desc",
+    "summary",
+    "vars",
+    "env",
+    "dotenv",
+    "dir",
+    "sources",
+    "generates",
+    "method",
+    "status",
+    "preconditions",
+    "requires",
+    "internal",
+    "prompt",
+    "silent",
+    "ignore_error",
+    "interactive",
+    "platforms",
+    "aliases",
+    "label",
+    "run",
+    "watch",
+    "set",
+    "shopt",
+    "prefix",
+    "if",
+];
 
 type Vars = Vec<(String, String)>;
 
@@ -186,6 +226,21 @@ impl Reader<'_> {
             vars.push((name.clone(), value));
         }
         Ok(vars)
+    }
+
+    /// What files of variables set.
+    fn dotenv(&mut self, list: Option<&Yaml>, vars: &[(String, String)], facts: &Facts) -> Result<(), String> {
+        let Some(list) = list else { return Ok(()) };
+        let Yaml::List(items) = list else { return Err("which files of variables it reads is not known".into()) };
+        for item in items {
+            let path = filled(item.as_text().unwrap_or(HOLE), vars)?;
+            if path.contains(HOLE) {
+                return Err("which files of variables it reads is not known".into());
+            }
+            let path = absolute(&path, Some(self.base)).ok_or("where a file of variables lies is not known")?;
+            super::dotenv(facts, &path, &mut self.effects)?;
+        }
+        Ok(())
     }
 
     fn environment(&mut self, block: Option<&Yaml>, vars: &[(String, String)]) -> Result<(), String> {
@@ -235,6 +290,9 @@ impl Reader<'_> {
         let vars = &self.variables(task.get("vars"), vars, &folder)?;
         if let Yaml::Map(_) = task {
             self.environment(task.get("env"), vars)?;
+            if let Some(text) = task.get("if").and_then(Yaml::as_text) {
+                self.effects.push(line(filled(text, vars)?, &folder, self.command));
+            }
             for key in ["status", "preconditions"] {
                 if let Some(list) = task.get(key) {
                     self.checks(list, vars, &folder)?;
@@ -285,6 +343,9 @@ impl Reader<'_> {
                         let name = each.get("as").and_then(Yaml::as_text).unwrap_or("ITEM");
                         vars.retain(|(known, _)| known != name && known != "KEY");
                         vars.push((name.to_owned(), HOLE.to_owned()));
+                    }
+                    if let Some(text) = item.get("if").and_then(Yaml::as_text) {
+                        self.effects.push(line(filled(text, &vars)?, folder, self.command));
                     }
                     let inner = item.get("defer").filter(|inner| inner.as_text().is_none()).unwrap_or(item);
                     if let Some(text) = item.get("defer").and_then(Yaml::as_text) {

@@ -291,14 +291,7 @@ impl Reader<'_> {
         if value == "false" {
             return Ok(());
         }
-        let Some(text) = read(self.facts, &inside(&self.base, ".env"))? else { return Ok(()) };
-        for entry in text.lines().map(str::trim).filter(|entry| !entry.is_empty() && !entry.starts_with('#')) {
-            let entry = entry.strip_prefix("export ").unwrap_or(entry);
-            let Some((name, value)) = entry.split_once('=') else { return Err("its .env can't be read".into()) };
-            let value = value.trim().trim_matches(['"', '\'']);
-            let value = if value.contains(['$', '\\']) { Word::unknown() } else { Word::known_as(value) };
-            sets(&mut self.effects, name.trim(), value);
-        }
+        super::dotenv(self.facts, &inside(&self.base, ".env"), &mut self.effects)?;
         Ok(())
     }
 

@@ -412,7 +412,7 @@ impl<'m> Makefile<'m> {
             }
             for name in names.split_whitespace() {
                 // Lists of what a compiler has seen say only what depends on what.
-                if name.contains(HOLE) || name.contains('*') {
+                if name.contains([HOLE, '*', '?', '[']) {
                     if name.ends_with(".d") {
                         self.wanted.push(name.to_owned());
                         continue;
@@ -422,9 +422,17 @@ impl<'m> Makefile<'m> {
                         name.replace(HOLE, "…")
                     ));
                 }
+                let home = name.strip_prefix("~/").map(|rest| (self.facts.home, rest));
+                let name = match home {
+                    Some((Some(home), rest)) => inside(home, rest),
+                    None if !name.starts_with('~') => name.to_owned(),
+                    _ => return Err(format!("where {name} lies, which the Makefile includes, is not known")),
+                };
+                let name = name.as_str();
                 let mut found = self.load(name, depth)?;
                 if !found && !name.starts_with('/') {
-                    for folder in self.folders.clone() {
+                    let usual = ["/usr/gnu/include", "/usr/local/include", "/usr/include"].map(str::to_owned);
+                    for folder in self.folders.clone().into_iter().chain(usual) {
                         found = found || self.load(&inside(&folder, name), depth)?;
                     }
                 }

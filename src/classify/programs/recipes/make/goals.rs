@@ -222,8 +222,7 @@ impl Goals<'_, '_> {
             let calls_make = raw.contains("$(MAKE)") || raw.contains("${MAKE}");
             for text in self.file.expand(raw, &scope, 0)? {
                 // A `define` may hold several lines.
-                let parts: Vec<String> =
-                    if raw.contains('\n') { vec![text] } else { text.split('\n').map(str::to_owned).collect() };
+                let parts: Vec<String> = if raw.contains('\n') { vec![text] } else { lines(&text) };
                 for part in parts {
                     let bare = part.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '@' | '-' | '+'));
                     let marks = part.len() - bare.len();
@@ -249,6 +248,23 @@ impl Goals<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// The lines of a text, those that go on behind a backslash together.
+fn lines(text: &str) -> Vec<String> {
+    let mut all: Vec<String> = vec![];
+    let mut open = false;
+    for line in text.split('\n') {
+        match all.last_mut().filter(|_| open) {
+            Some(last) => {
+                last.push('\n');
+                last.push_str(line);
+            }
+            None => all.push(line.to_owned()),
+        }
+        open = (line.len() - line.trim_end_matches('\\').len()) % 2 == 1;
+    }
+    all
 }
 
 /// What a pattern stands for in a name.
