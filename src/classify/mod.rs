@@ -2,6 +2,7 @@
 //!
 //! Owns: the words verdict, target, reason. Must not: read a file, ask a ZVM, or decide what is done about a verdict.
 
+pub mod disks;
 pub mod effect;
 pub mod own;
 pub mod powershell;
@@ -37,6 +38,11 @@ pub trait Surroundings {
     /// The names of what is in a folder, in no order; none where that can't be told, an empty list if nothing is there.
     fn folder(&self, _path: &str) -> Option<Vec<String>> {
         None
+    }
+
+    /// The system's table of mounts; nothing where it has none that can be read, or nothing is mounted over the network.
+    fn mount_points(&self) -> Vec<disks::MountPoint> {
+        vec![]
     }
 }
 

@@ -13,7 +13,7 @@ pub mod carry;
 mod clush;
 pub mod connection;
 mod containers;
-mod copied;
+pub mod copied;
 pub mod dry_runs;
 mod editors;
 mod env;
