@@ -14,6 +14,7 @@ mod clush;
 pub mod connection;
 mod containers;
 pub mod copied;
+mod crontab;
 pub mod dry_runs;
 mod editors;
 mod env;
@@ -28,6 +29,8 @@ mod hostile;
 mod machines;
 pub mod modes;
 mod mosh;
+mod mounts;
+mod netcat;
 #[cfg(test)]
 #[path = "tests/odd_words.rs"]
 mod odd_words;
@@ -48,10 +51,12 @@ mod rsh;
 mod rsync;
 pub mod runners;
 mod scp;
+mod screen;
 mod sed;
 mod sessions;
 mod sftp;
 mod shells;
+mod socat;
 mod ssh;
 mod ssh_config;
 mod ssh_helpers;
@@ -63,10 +68,13 @@ pub mod table;
 #[path = "../tests/tables_dev.rs"]
 mod tables_dev;
 mod tar;
+mod terminals;
 #[cfg(test)]
 mod testing;
+mod tmux;
 mod tracers;
 mod tsh;
+mod typed;
 mod users;
 pub mod versions;
 mod web;
@@ -117,6 +125,7 @@ pub fn of(program: &str) -> Option<Judge> {
     Some(match program {
         "." | "source" => shells::source,
         "7z" | "7za" | "7zr" | "7zz" | "rar" | "unrar" => archives::verbs,
+        "abduco" => terminals::abduco,
         "apt" | "apt-cache" | "apt-config" | "apt-get" | "apt-mark" => operands::apt,
         "ar" => archives::ar,
         "ash" | "bash" | "dash" | "ksh" | "ksh93" | "mksh" | "posh" | "rbash" | "sh" | "zsh" => shells::judge,
@@ -128,6 +137,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma"
         | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
         "busybox" | "toybox" => shells::busybox,
+        "byobu" | "tmux" => tmux::judge,
         "catchsegv" | "chronic" | "chrt" | "dbus-run-session" | "dumb-init" | "fakeroot" | "gosu" | "ionice"
         | "nice" | "nohup" | "numactl" | "proxychains" | "proxychains4" | "setpriv" | "setsid" | "stdbuf"
         | "su-exec" | "systemd-inhibit" | "taskset" | "time" | "timeout" | "tini" | "torsocks" | "unbuffer"
@@ -135,13 +145,14 @@ pub fn of(program: &str) -> Option<Judge> {
         "chroot" => places::chroot,
         "clush" => clush::judge,
         "cpio" => archives::cpio,
-        "crontab" => modes::crontab,
+        "crontab" => crontab::judge,
         "csh" | "fish" | "tcsh" => shells::other_shell,
         "curl" => web::curl,
         "dd" => operands::dd,
         "doas" => users::doas,
         "docker" | "docker-compose" | "nerdctl" | "podman" | "podman-compose" => containers::judge,
         "dsh" => pdsh::dsh,
+        "dtach" => terminals::dtach,
         "ed" | "emacs" | "ex" | "joe" | "mcedit" | "micro" | "nano" | "nvim" | "pico" | "vi" | "view" | "vim"
         | "vimdiff" => editors::judge,
         "entr" => sessions::entr,
@@ -157,12 +168,16 @@ pub fn of(program: &str) -> Option<Judge> {
         "gtar" | "tar" => tar::judge,
         "incus" | "lxc" | "pct" => places::container_exec,
         "kill" | "killall" | "pkill" => operands::kill,
+        "kitten" | "kitty" => terminals::kitty,
         "less" | "more" => pagers::less,
         "logrotate" => modes::logrotate,
         "ltrace" => tracers::ltrace,
         "machinectl" => places::machinectl,
         "man" => pagers::man,
         "mosh" => mosh::judge,
+        "mount" | "mount.cifs" | "mount.davfs" | "mount.glusterfs" | "mount.nfs" | "mount.nfs4" | "mount.smb3"
+        | "mount.sshfs" | "mount_nfs" | "mount_smbfs" | "mount_webdav" => mounts::judge,
+        "nc" | "nc.openbsd" | "nc.traditional" | "ncat" | "netcat" => netcat::judge,
         "nft" => operands::nft,
         "nsenter" => places::nsenter,
         "ntpq" => modes::ntpq,
@@ -186,9 +201,11 @@ pub fn of(program: &str) -> Option<Judge> {
         "rsync" => rsync::judge,
         "runuser" => users::runuser,
         "scp" => scp::judge,
+        "screen" => screen::judge,
         "script" => sessions::script,
         "sftp" => sftp::judge,
         "slogin" | "ssh" => ssh::judge,
+        "socat" => socat::judge,
         "sponge" => writers::sponge,
         "ssh-agent" => writers::ssh_agent,
         "ssh-copy-id" => ssh_helpers::copy_id,
@@ -209,8 +226,10 @@ pub fn of(program: &str) -> Option<Judge> {
         "unzip" => archives::unzip,
         "valgrind" => tracers::valgrind,
         "watch" => sessions::watch,
+        "wezterm" => terminals::wezterm,
         "wget" => web::wget,
         "xargs" => xargs::judge,
+        "zellij" => terminals::zellij,
         "zip" => archives::zip,
         program if runners::knows(program) => runners::judge,
         program if dry_runs::knows(program) => dry_runs::judge,

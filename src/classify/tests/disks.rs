@@ -277,7 +277,7 @@ fn what_the_text_itself_mounts() {
         ("sshfs web01:/etc /tmp/w; rm -rf /tmp", "mutating web01"),
         ("sshfs -o ro web01:/etc /tmp/w; cat /tmp/w/hosts", "read_only"),
         ("sshfs ci.build.example:/etc /tmp/w; echo x > /tmp/w/hosts", "read_only"),
-        ("sshfs web01:/etc /tmp/$d; echo x > y", "unknown web01"),
+        ("sshfs web01:/etc \"/tmp/$d\"; echo x > y", "unknown web01"),
         ("sshfs web01:/etc \"$d\"; echo x > y", "unknown"),
     ] {
         assert_eq!(judged(text, "Bash", &Mounted(""), &places()), expected, "{text}");
