@@ -4,8 +4,11 @@
 //! `[program.*]` of the catalog. A judge here says what one command does ([`Report`]); it runs nothing, follows nothing and
 //! knows no verdict: what a carrier carries is judged by `walk`.
 
+mod agents;
 mod archives;
 mod awk;
+mod backups;
+mod batch;
 #[cfg(test)]
 #[path = "tests/carriers_hostile.rs"]
 mod carriers_hostile;
@@ -20,12 +23,14 @@ mod editors;
 mod env;
 mod fd;
 mod find;
+mod ftp;
 mod git;
 mod git_settings;
 pub mod host;
 #[cfg(test)]
 #[path = "tests/hostile.rs"]
 mod hostile;
+mod impacket;
 mod machines;
 pub mod modes;
 mod mosh;
@@ -50,6 +55,7 @@ mod remote_cases;
 mod rsh;
 mod rsync;
 pub mod runners;
+mod samba;
 mod scp;
 mod screen;
 mod sed;
@@ -133,6 +139,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "autoexpect" | "expect" | "gdb" => sessions::unread,
         "autossh" => ssh::autossh,
         "awk" | "gawk" | "mawk" | "nawk" => awk::judge,
+        "borg" => backups::borg,
         "builtin" | "command" => shells::command,
         "bunzip2" | "bzcat" | "bzip2" | "gunzip" | "gzcat" | "gzip" | "lzcat" | "lzma" | "pigz" | "unlzma"
         | "unpigz" | "unxz" | "unzstd" | "xz" | "xzcat" | "zcat" | "zstd" | "zstdcat" | "zstdmt" => archives::packer,
@@ -145,6 +152,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "chroot" => places::chroot,
         "clush" => clush::judge,
         "cpio" => archives::cpio,
+        "crackmapexec" | "netexec" | "nxc" => impacket::netexec,
         "crontab" => crontab::judge,
         "csh" | "fish" | "tcsh" => shells::other_shell,
         "curl" => web::curl,
@@ -162,6 +170,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "fd" | "fdfind" => fd::judge,
         "find" | "gfind" => find::judge,
         "flock" => places::flock,
+        "ftp" | "ncftp" | "pftp" | "tnftp" => ftp::ftp,
         "git" => git::judge,
         "gpg" | "gpg2" => modes::gpg,
         "gsed" | "sed" => sed::judge,
@@ -169,6 +178,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "incus" | "lxc" | "pct" => places::container_exec,
         "kill" | "killall" | "pkill" => operands::kill,
         "kitten" | "kitty" => terminals::kitty,
+        "lftp" => ftp::lftp,
         "less" | "more" => pagers::less,
         "logrotate" => modes::logrotate,
         "ltrace" => tracers::ltrace,
@@ -178,6 +188,8 @@ pub fn of(program: &str) -> Option<Judge> {
         "mount" | "mount.cifs" | "mount.davfs" | "mount.glusterfs" | "mount.nfs" | "mount.nfs4" | "mount.smb3"
         | "mount.sshfs" | "mount_nfs" | "mount_smbfs" | "mount_webdav" => mounts::judge,
         "nc" | "nc.openbsd" | "nc.traditional" | "ncat" | "netcat" => netcat::judge,
+        "ncftpget" | "ncftpls" | "ncftpput" => ftp::ncftp_batch,
+        "net" => samba::net,
         "nft" => operands::nft,
         "nsenter" => places::nsenter,
         "ntpq" => modes::ntpq,
@@ -195,8 +207,11 @@ pub fn of(program: &str) -> Option<Judge> {
         "pscp" => putty::pscp,
         "psftp" => putty::psftp,
         "pv" => writers::pv,
+        "rclone" => backups::rclone,
         "remsh" | "rsh" => rsh::rsh,
+        "restic" | "rustic" => backups::restic,
         "rlogin" => rsh::rlogin,
+        "rpcclient" => samba::rpcclient,
         "rpdcp" => pdsh::rpdcp,
         "rsync" => rsync::judge,
         "runuser" => users::runuser,
@@ -205,6 +220,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "script" => sessions::script,
         "sftp" => sftp::judge,
         "slogin" | "ssh" => ssh::judge,
+        "smbclient" => samba::smbclient,
         "socat" => socat::judge,
         "sponge" => writers::sponge,
         "ssh-agent" => writers::ssh_agent,
@@ -220,6 +236,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "systemd-run" => places::systemd_run,
         "tee" => writers::tee,
         "telnet" => rsh::telnet,
+        "tftp" => ftp::tftp,
         "ts" => writers::ts,
         "tsh" => tsh::judge,
         "unshare" => places::unshare,
@@ -228,9 +245,12 @@ pub fn of(program: &str) -> Option<Judge> {
         "watch" => sessions::watch,
         "wezterm" => terminals::wezterm,
         "wget" => web::wget,
+        "winexe" => samba::winexe,
         "xargs" => xargs::judge,
         "zellij" => terminals::zellij,
         "zip" => archives::zip,
+        program if agents::knows(program) => agents::judge,
+        program if impacket::knows(program) => impacket::judge,
         program if runners::knows(program) => runners::judge,
         program if dry_runs::knows(program) => dry_runs::judge,
         program if versions::knows(program) => versions::judge,
