@@ -244,3 +244,7 @@ impl Classification {
         one
     }
 }
+
+#[cfg(test)]
+#[path = "tests/facts.rs"]
+mod facts;

@@ -16,6 +16,7 @@ pub mod carry;
 mod clush;
 pub mod connection;
 mod containers;
+mod controllers;
 pub mod copied;
 mod crontab;
 pub mod dry_runs;
@@ -47,6 +48,7 @@ mod passage;
 mod pdsh;
 mod places;
 mod prefixes;
+mod probes;
 mod pssh;
 mod putty;
 #[cfg(test)]
@@ -80,6 +82,7 @@ mod testing;
 mod tmux;
 mod tracers;
 mod tsh;
+mod tunnels;
 mod typed;
 mod users;
 pub mod versions;
@@ -172,10 +175,13 @@ pub fn of(program: &str) -> Option<Judge> {
         "flock" => places::flock,
         "ftp" | "ncftp" | "pftp" | "tnftp" => ftp::ftp,
         "git" => git::judge,
+        "gnmic" => probes::gnmic,
         "gpg" | "gpg2" => modes::gpg,
         "gsed" | "sed" => sed::judge,
         "gtar" | "tar" => tar::judge,
+        "ilorest" => controllers::ilorest,
         "incus" | "lxc" | "pct" => places::container_exec,
+        "ipmitool" => controllers::ipmitool,
         "kill" | "killall" | "pkill" => operands::kill,
         "kitten" | "kitty" => terminals::kitty,
         "lftp" => ftp::lftp,
@@ -190,7 +196,9 @@ pub fn of(program: &str) -> Option<Judge> {
         "nc" | "nc.openbsd" | "nc.traditional" | "ncat" | "netcat" => netcat::judge,
         "ncftpget" | "ncftpls" | "ncftpput" => ftp::ncftp_batch,
         "net" => samba::net,
+        "netconf-console" | "netconf-console2" => probes::netconf,
         "nft" => operands::nft,
+        "nmap" => probes::nmap,
         "nsenter" => places::nsenter,
         "ntpq" => modes::ntpq,
         "openssl" => modes::openssl,
@@ -207,7 +215,12 @@ pub fn of(program: &str) -> Option<Judge> {
         "pscp" => putty::pscp,
         "psftp" => putty::psftp,
         "pv" => writers::pv,
+        "racadm" => controllers::racadm,
         "rclone" => backups::rclone,
+        "rdesktop" | "remmina" | "virt-viewer" | "remote-viewer" | "vncviewer" | "xfreerdp" | "xfreerdp3" => {
+            controllers::screens
+        }
+        "redfishtool" => controllers::redfishtool,
         "remsh" | "rsh" => rsh::rsh,
         "restic" | "rustic" => backups::restic,
         "rlogin" => rsh::rlogin,
@@ -221,6 +234,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "sftp" => sftp::judge,
         "slogin" | "ssh" => ssh::judge,
         "smbclient" => samba::smbclient,
+        "snmpset" => probes::snmpset,
         "socat" => socat::judge,
         "sponge" => writers::sponge,
         "ssh-agent" => writers::ssh_agent,
@@ -229,11 +243,13 @@ pub fn of(program: &str) -> Option<Judge> {
         "ssh-keyscan" => ssh_helpers::keyscan,
         "sshfs" => ssh_helpers::sshfs,
         "sshpass" => ssh_helpers::sshpass,
+        "sshuttle" => tunnels::sshuttle,
         "strace" => tracers::strace,
         "su" => users::su,
         "sudo" | "sudoedit" => users::sudo,
         "sysctl" => operands::sysctl,
         "systemd-run" => places::systemd_run,
+        "tailscale" => tunnels::tailscale,
         "tee" => writers::tee,
         "telnet" => rsh::telnet,
         "tftp" => ftp::tftp,
@@ -242,6 +258,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "unshare" => places::unshare,
         "unzip" => archives::unzip,
         "valgrind" => tracers::valgrind,
+        "vncdo" | "vncdotool" => controllers::vncdo,
         "watch" => sessions::watch,
         "wezterm" => terminals::wezterm,
         "wget" => web::wget,
@@ -253,6 +270,7 @@ pub fn of(program: &str) -> Option<Judge> {
         program if impacket::knows(program) => impacket::judge,
         program if runners::knows(program) => runners::judge,
         program if dry_runs::knows(program) => dry_runs::judge,
+        program if tunnels::knows(program) => tunnels::judge,
         program if versions::knows(program) => versions::judge,
         program if super::windows::is_only_here(program) => super::windows::program,
         _ => return pssh::of(program).or_else(|| systemd::of(program)),

@@ -265,7 +265,7 @@ pub fn net(command: &Command, _: &Facts) -> Report {
                 | ["service", "list" | "status", ..]
                 | ["registry", "enumerate" | "enumerate_recursive" | "getvalue" | "getvalueraw" | "getsd", ..]
                 | ["trustdom" | "rights" | "printer", "list", ..]
-                | ["user" | "group" | "share" | "printer", "list"]
+                | ["user", "list"]
         ),
         ["ads", rest @ ..] => matches!(
             rest,

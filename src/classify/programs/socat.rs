@@ -41,7 +41,9 @@ pub fn judge(command: &Command, _: &Facts) -> Report {
             "-" => addresses.push(word),
             "-u" => one_way = true,
             "-U" => (one_way, back) = (true, true),
-            "-b" | "-t" | "-T" | "-lp" | "-S" => drop(words.next()),
+            "-b" | "-t" | "-T" | "-lp" | "-S" => {
+                words.next();
+            }
             "-r" | "-R" | "-lf" | "-L" | "-W" => effects.extend(words.next().and_then(writes)),
             _ if text.starts_with("-lf") => effects.extend(text.get(3..).and_then(|path| writes(&path.into()))),
             _ if text.starts_with("-L") || text.starts_with("-W") => {
