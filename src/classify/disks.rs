@@ -122,8 +122,8 @@ impl Disks {
         let mut at = self.points.iter().find(|(point, _)| {
             is_inside(path, &point.folder) && (point.parent == point.id || !is_known(point.parent))
         })?;
-        // Each step goes one mount deeper, so that there are no more of them than mounts.
-        for _ in 0..self.points.len() {
+        // Each step goes one mount deeper; nobody stacks more of them.
+        for _ in 0..self.points.len().min(1_000) {
             let within = self
                 .points
                 .iter()

@@ -51,6 +51,7 @@ mod prefixes;
 mod probes;
 mod pssh;
 mod putty;
+mod rclone;
 #[cfg(test)]
 #[path = "tests/remote_cases.rs"]
 mod remote_cases;
@@ -58,6 +59,7 @@ mod rsh;
 mod rsync;
 pub mod runners;
 mod samba;
+mod samba_rpc;
 mod scp;
 mod screen;
 mod sed;
@@ -216,7 +218,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "psftp" => putty::psftp,
         "pv" => writers::pv,
         "racadm" => controllers::racadm,
-        "rclone" => backups::rclone,
+        "rclone" => rclone::judge,
         "rdesktop" | "remmina" | "virt-viewer" | "remote-viewer" | "vncviewer" | "xfreerdp" | "xfreerdp3" => {
             controllers::screens
         }
@@ -224,7 +226,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "remsh" | "rsh" => rsh::rsh,
         "restic" | "rustic" => backups::restic,
         "rlogin" => rsh::rlogin,
-        "rpcclient" => samba::rpcclient,
+        "rpcclient" => samba_rpc::rpcclient,
         "rpdcp" => pdsh::rpdcp,
         "rsync" => rsync::judge,
         "runuser" => users::runuser,
@@ -262,7 +264,7 @@ pub fn of(program: &str) -> Option<Judge> {
         "watch" => sessions::watch,
         "wezterm" => terminals::wezterm,
         "wget" => web::wget,
-        "winexe" => samba::winexe,
+        "winexe" => samba_rpc::winexe,
         "xargs" => xargs::judge,
         "zellij" => terminals::zellij,
         "zip" => archives::zip,

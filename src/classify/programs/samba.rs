@@ -1,9 +1,9 @@
-//! Clients of Windows' own protocols: `smbclient`, `net`, `rpcclient`, `winexe`. Pure.
+//! Clients of Windows' own protocols: `smbclient` and `net`. Pure.
 
 use super::batch::{self, Verbs};
 use super::host;
 use super::options::{self, Parsed, Spec};
-use crate::classify::effect::{At, Code, Command, Effect, Facts, Host, Language, Report, Run, Stdin, What};
+use crate::classify::effect::{Command, Effect, Facts, Host, Report};
 use crate::classify::word::Word;
 
 /// Options that all of samba's programs have.
@@ -72,7 +72,8 @@ const LONG_VALUES: &[&str] = &[
     "credentials-file",
 ];
 
-const SMB: Spec = Spec {
+/// The options of most of samba's programs.
+pub(super) const SMB: Spec = Spec {
     flags: "NPkgEqeV?L",
     values: "pmItbBTDcdlRORWrUAnisM",
     glued: "",
@@ -171,7 +172,7 @@ const SMB_COMMANDS: Verbs = Verbs {
 };
 
 /// The machine in `//machine/share`, with slashes of either kind.
-fn share(word: &Word) -> Option<Host> {
+pub(super) fn share(word: &Word) -> Option<Host> {
     let text = word.beginning();
     let rest = word.strip_prefix("//").or_else(|| word.strip_prefix("\\\\"))?;
     let name = rest.split_once('/').or_else(|| rest.split_once('\\')).map_or(rest, |(name, _)| name);
@@ -179,7 +180,7 @@ fn share(word: &Word) -> Option<Host> {
 }
 
 /// Options that set anything else than who logs in may choose another machine, or another program's config.
-fn is_odd(parsed: &Parsed) -> bool {
+pub(super) fn is_odd(parsed: &Parsed) -> bool {
     parsed.has(&["option", "configfile", "s"])
 }
 
@@ -304,214 +305,6 @@ pub fn net(command: &Command, _: &Facts) -> Report {
     }
 }
 
-/// Judges a command of `rpcclient`.
-#[must_use]
-pub fn rpcclient(command: &Command, facts: &Facts) -> Report {
-    let spec = Spec { flags: "NPkV?e", values: "cIpUdlnWsASOmiR", ..SMB };
-    let parsed = match options::parse(command.arguments(), &spec) {
-        Ok(parsed) => parsed,
-        Err(why) => return Report::unknown(why),
-    };
-    if parsed.has(&["help", "usage", "version", "?", "V"]) {
-        return Report::reads();
-    }
-    let Some(name) = parsed.operands.first() else {
-        return Report::unknown("it names no machine");
-    };
-    let name = parsed.values(&["I", "dest-ip", "ip-address"]).last().unwrap_or(name);
-    let hosts = vec![host::host(name)];
-    let mut effects = Vec::new();
-    if is_odd(&parsed) {
-        effects.push(Effect::Unknown("what the config that it is given sets can't be told".to_owned()));
-    }
-    let mut texts: Vec<Word> = parsed.values(&["c", "command"]).cloned().collect();
-    if texts.is_empty() {
-        match batch::stdin(&command.stdin, facts) {
-            Ok(text) => texts.extend(text),
-            Err(why) => effects.push(Effect::UnknownAt { hosts: hosts.clone(), why }),
-        }
-    }
-    for text in texts {
-        match batch::commands(&text, &[';', '\n']) {
-            Ok(commands) => commands.iter().for_each(|words| rpc(words, &hosts, &mut effects)),
-            Err(why) => effects.push(Effect::UnknownAt { hosts: hosts.clone(), why }),
-        }
-    }
-    Report { effects, by: None }
-}
-
-/// One command of `rpcclient`: its name begins with what it does.
-fn rpc(words: &[String], hosts: &[Host], effects: &mut Vec<Effect>) {
-    let verb = words.first().map(|verb| verb.to_ascii_lowercase()).unwrap_or_default();
-    let reads =
-        ["enum", "query", "lookup", "get", "srvinfo", "netshareenum", "netsharegetinfo", "netsessenum", "netfileenum"];
-    let reads = reads.iter().any(|start| verb.starts_with(start))
-        || [
-            "dsroledominfo",
-            "netconnenum",
-            "netdiskenum",
-            "netremotetod",
-            "netnamevalidate",
-            "netfilegetsec",
-            "lsaquery",
-            "lsaenumsid",
-            "lsalookupprivvalue",
-            "samlookupnames",
-            "samlookuprids",
-            "dfsenum",
-            "dfsversion",
-            "dfsexist",
-            "dfsgetinfo",
-            "wkssvc_wkstagetinfo",
-            "wkssvc_enumerateusers",
-            "querydispinfo",
-            "help",
-            "?",
-            "quit",
-            "exit",
-            "debuglevel",
-            "list",
-            "fetch_properties",
-            "winreg_enumkey",
-            "epmmap",
-            "epmlookup",
-            "logonctrl",
-            "dsgetdcname",
-        ]
-        .contains(&verb.as_str());
-    if reads {
-        return;
-    }
-    let changes = [
-        "set",
-        "create",
-        "delete",
-        "add",
-        "del",
-        "shutdown",
-        "abortshutdown",
-        "netshareadd",
-        "netsharedel",
-        "netsharesetinfo",
-        "chgpasswd",
-        "writeprinter",
-        "rffpcnex",
-        "eventlog_clearlog",
-        "dfsadd",
-        "dfsremove",
-        "lsaaddacctrights",
-        "lsaremoveacctrights",
-        "lsacreateaccount",
-        "lsadelpriv",
-        "lsaaddpriv",
-        "samlogon",
-    ];
-    let hosts = hosts.to_vec();
-    effects.push(if changes.iter().any(|start| verb.starts_with(start)) {
-        Effect::ChangesAt { hosts, how: format!("changes something with `{verb}`") }
-    } else {
-        Effect::UnknownAt { hosts, why: format!("what its command `{verb}` does is not known") }
-    });
-}
-
-/// Judges a command of `winexe`: a text for the command processor of another machine.
-#[must_use]
-pub fn winexe(command: &Command, _: &Facts) -> Report {
-    let spec = Spec { flags: "NPkV?he", values: "UAdlnWsi", stops: true, ..SMB };
-    let parsed = match options::parse(command.arguments(), &spec) {
-        Ok(parsed) => parsed,
-        Err(why) => return Report::unknown(why),
-    };
-    if parsed.has(&["help", "usage", "version", "?", "V", "h"]) {
-        return Report::reads();
-    }
-    let Some((target, rest)) = parsed.operands.split_first() else {
-        return Report::unknown("it names no machine");
-    };
-    let host = share(target).unwrap_or_else(|| host::host(target));
-    let (code, stdin) = match rest {
-        [] => (Code::Stdin, command.stdin.clone()),
-        rest => (Code::Text(Word::joined(rest)), Stdin::Nothing),
-    };
-    Report::runs(Run { what: What::Other { language: Language::Cmd, code }, at: At::Hosts(vec![host]), stdin })
-}
-
 #[cfg(test)]
-mod tests {
-    use super::super::testing::check;
-    use super::*;
-
-    #[test]
-    fn shares() {
-        check(
-            smbclient,
-            &[
-                ("smbclient -L web01 -N", "reads"),
-                ("smbclient -L //web01 -U jo", "reads"),
-                ("smbclient //web01/c -c 'ls; cd x; du'", "reads"),
-                ("smbclient //web01/c -U jo%pw -c 'get x'", "changes"),
-                ("smbclient //web01/c -c 'cd x; put y'", "changes at web01"),
-                ("smbclient -c 'prompt OFF; recurse ON; mput *' //web01/c", "changes at web01"),
-                ("smbclient '\\\\web01\\c' -c 'del x'", "changes at web01"),
-                ("smbclient //web01/c -c '!rm x'", "sh {rm x} <nothing"),
-                ("smbclient //web01/c -c 'frob'", "unknown at web01"),
-                ("smbclient //web01/c -c …", "unknown at web01"),
-                ("smbclient //web01/c <<< put x", "changes at web01"),
-                ("smbclient //web01/c", "reads"),
-                ("smbclient //x/c -I 10.0.0.5 -c 'rm y'", "changes at 10.0.0.5"),
-                ("smbclient //web01/c -Tc x.tar", "changes"),
-                ("smbclient //web01/c -Tx x.tar", "changes at web01"),
-                ("smbclient -M web01 <<< hi", "unknown at web01"),
-                ("smbclient //…/c -c 'put x'", "changes at ?"),
-                ("smbclient --option='client min protocol=NT1' //web01/c -c ls", "unknown"),
-                ("smbclient -Z //web01/c", "unknown"),
-            ],
-        );
-    }
-
-    #[test]
-    fn rpc_calls() {
-        check(
-            net,
-            &[
-                ("net rpc info -S web01 -U jo", "reads"),
-                ("net rpc user -S web01", "reads"),
-                ("net rpc group list -S web01", "reads"),
-                ("net rpc service status spooler -S web01", "reads"),
-                ("net rpc user add x -S web01", "changes at web01"),
-                ("net rpc service stop spooler -I 10.0.0.5", "changes at 10.0.0.5"),
-                ("net rpc shutdown -S web01", "changes at web01"),
-                ("net rpc registry setvalue x y -S web01", "changes at web01"),
-                ("net rpc user delete x", "unknown"),
-                ("net ads info", "reads"),
-                ("net ads join -U x", "unknown"),
-                ("net cache flush", "changes"),
-                ("net time", "reads"),
-                ("net time set -S web01", "changes at web01"),
-                ("net …", "unknown"),
-            ],
-        );
-        check(
-            rpcclient,
-            &[
-                ("rpcclient -U jo web01 -c 'enumdomusers; queryuser 500'", "reads"),
-                ("rpcclient web01 -c srvinfo", "reads"),
-                ("rpcclient web01 -c 'setuserinfo2 x 23 pw'", "changes at web01"),
-                ("rpcclient web01 -c 'enumdomusers; deletedomuser x'", "changes at web01"),
-                ("rpcclient web01 -c frob", "unknown at web01"),
-                ("rpcclient web01 <<< createdomuser x", "changes at web01"),
-                ("rpcclient web01", "reads"),
-                ("rpcclient -c enumdomusers", "unknown"),
-            ],
-        );
-        check(
-            winexe,
-            &[
-                ("winexe -U jo //web01 'cmd /c dir'", "cmd {cmd /c dir} at web01 <nothing"),
-                ("winexe //web01 net stop x", "cmd {net stop x} at web01 <nothing"),
-                ("winexe //web01", "cmd stdin at web01"),
-                ("winexe", "unknown"),
-            ],
-        );
-    }
-}
+#[path = "tests/samba.rs"]
+mod tests;
