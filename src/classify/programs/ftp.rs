@@ -259,6 +259,10 @@ pub fn ftp(command: &Command, facts: &Facts) -> Report {
         return Report::reads();
     }
     let mut effects = Vec::new();
+    // The one of Windows takes its commands from `-s:file`.
+    if parsed.values(&["s"]).any(|value| value.may_begin_with(":")) {
+        effects.push(Effect::Unknown("the file of commands that it is given is not read".to_owned()));
+    }
     // With `-u` files are brought to an address.
     if carry::name(command) != "ncftp"
         && let Some(target) = parsed.values(&["u"]).last().filter(|target| target.beginning().contains("://"))

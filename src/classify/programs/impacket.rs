@@ -217,6 +217,17 @@ const LISTS: &[&str] = &[
     "timeout", "smb-timeout", "threads", "jitter", "use-kcache", "ls",
 ];
 
+/// A machine, or a network or range of them.
+fn several(text: &str) -> Host {
+    let range = text
+        .rsplit_once('-')
+        .is_some_and(|(front, _)| front.ends_with(|c: char| c.is_ascii_digit()) && front.contains('.'));
+    if text.contains('/') || range {
+        return Host::Unknown(format!("`{text}` names more machines than one"));
+    }
+    host::named(text)
+}
+
 /// Judges a command of `nxc`, `netexec` or `crackmapexec`: a protocol, machines, and what to do there.
 #[must_use]
 pub fn netexec(command: &Command, facts: &Facts) -> Report {
@@ -236,24 +247,12 @@ pub fn netexec(command: &Command, facts: &Facts) -> Report {
     let (targets, options) = (rest.get(..at).unwrap_or_default(), rest.get(at..).unwrap_or_default());
     let mut hosts: Vec<Host> = Vec::new();
     for target in targets {
-        match target.known() {
-            Some(text)
-                if text.contains('/')
-                    || text
-                        .rsplit_once('-')
-                        .is_some_and(|(front, _)| front.ends_with(|c: char| c.is_ascii_digit())) =>
-            {
-                let file = copied::text_of(target, facts).ok();
-                match file {
-                    Some(file) => hosts.extend(
-                        file.lines().filter(|line| !line.trim().is_empty()).map(|line| host::named(line.trim())),
-                    ),
-                    None => hosts.push(Host::Unknown(format!("`{text}` names more machines than one"))),
-                }
-            }
-            Some(text) => hosts.push(host::named(text)),
-            None => hosts.push(host::host(target)),
+        // A file of machines comes first.
+        if let Ok(text) = copied::text_of(target, facts) {
+            hosts.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(several));
+            continue;
         }
+        hosts.push(target.known().map_or_else(|| host::host(target), several));
     }
     if hosts.is_empty() {
         hosts.push(Host::Unknown("it names no machine".to_owned()));

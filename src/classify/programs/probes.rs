@@ -134,10 +134,15 @@ pub fn snmpset(command: &Command, _: &Facts) -> Report {
     if parsed.has(&["h", "H", "V"]) {
         return Report::reads();
     }
-    let Some(agent) = parsed.operands.first() else {
+    // `-Lf` and `-LF` log to a file, which is the next word.
+    let logs = parsed.values(&["L"]).filter(|value| matches!(value.known(), Some("f" | "F"))).count();
+    let (files, rest) = parsed.operands.split_at_checked(logs).unwrap_or((&[], &[]));
+    let Some(agent) = rest.first() else {
         return Report::unknown("it names no machine");
     };
-    Report::of(Effect::ChangesAt { hosts: vec![agent_of(agent)], how: "sets a value with snmpset".to_owned() })
+    let mut effects: Vec<Effect> = files.iter().filter_map(writes).collect();
+    effects.push(Effect::ChangesAt { hosts: vec![agent_of(agent)], how: "sets a value with snmpset".to_owned() });
+    Report { effects, by: None }
 }
 
 /// The machine in `udp:machine:161`, or without what stands around it.
@@ -282,6 +287,7 @@ mod tests {
                 ("snmpset -v 3 -u jo -l authPriv udp:web01:161 x i 1", "changes at web01"),
                 ("snmpset -v2c -cprivate [fe80::1] x i 1", "changes at fe80::1"),
                 ("snmpset -v2c -c x … y i 1", "unknown"),
+                ("snmpset -v2c -c x -Lf /tmp/log web01 x i 1", "writes /tmp/log; changes at web01"),
                 ("snmpset -V", "reads"),
                 ("snmpset", "unknown"),
             ],

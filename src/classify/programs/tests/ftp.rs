@@ -43,6 +43,7 @@ fn by_direction() {
             ("ftp web01 <<< site exec x", "unknown at web01"),
             ("ftp web01 <<< frob", "unknown at web01"),
             ("ftp web01 <<< get x |sh", "unknown"),
+            ("ftp -s:x.txt web01", "unknown"),
             ("ftp web01 <<< ls / out", "changes"),
             ("ftp -u ftp://web01/x y", "changes at web01"),
             ("ftp ftp://web01/x", "changes"),
