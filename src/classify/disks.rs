@@ -163,7 +163,9 @@ const SHARES: &[&str] = &["cifs", "smb3", "smbfs", "smb2", "ncpfs", "fuse.smbnet
 fn whose(point: &MountPoint, places: &Places, around: &dyn Surroundings) -> Whose {
     let kind = point.kind.as_str();
     let source = point.source.as_str();
-    if kind == "fuse.sshfs" || source.starts_with("sshfs#") {
+    // Where the kind of `fuse` is not told, only a login has a user before its machine.
+    let login = kind == "fuse" && source.split_once(':').is_some_and(|(front, _)| front.contains('@'));
+    if kind == "fuse.sshfs" || source.starts_with("sshfs#") || login {
         return of_login(source.strip_prefix("sshfs#").unwrap_or(source), &point.folder, places, around);
     }
     let mut names: Vec<&str> = point.address.as_deref().into_iter().collect();
@@ -214,11 +216,26 @@ fn of_file_server(names: &[&str], places: &Places) -> Whose {
     if guests.is_empty() { Whose::Nobodys } else { Whose::Guests(guests) }
 }
 
-/// Whether a person has named a machine: as a host, or as the VM that one stands for.
+/// Whether a person has named a machine: as a host, or as the VM that one stands for. One of both names may be a whole one
+/// (`web01.corp.example`) and the other its first part.
 fn is_named(name: &str, places: &Places) -> bool {
     let key = host_key(name);
-    places.hosts.contains_key(&key)
-        || places.hosts.values().chain(places.mounts.values()).any(|vm| vm.eq_ignore_ascii_case(name))
+    if places.hosts.contains_key(&key) {
+        return true;
+    }
+    let is_address = |text: &str| text.parse::<std::net::IpAddr>().is_ok();
+    let same = |other: &str| {
+        let other = other.to_lowercase();
+        let first = |text: &str| text.split('.').next().unwrap_or_default().to_owned();
+        let part = key.contains('.') != other.contains('.') && !is_address(&key) && !is_address(&other);
+        key == other || (part && first(&key) == first(&other))
+    };
+    places
+        .hosts
+        .iter()
+        .flat_map(|(host, vm)| [host, vm])
+        .chain(places.mounts.values())
+        .any(|other| same(other) && !places.is_unguarded(other))
 }
 
 /// The servers before the export: `server:/x`, `[address]:/x`, `one,two:/x`, `server:volume`.

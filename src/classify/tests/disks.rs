@@ -31,6 +31,9 @@ const TABLE: &str = "\
 47 22 0:57 / /mnt/vm rw - nfs vm-db:/x rw
 48 22 0:58 / /mnt/self rw - fuse.sshfs localhost:/ rw
 49 22 0:59 / /mnt/mine rw - virtiofs mine rw
+50 22 0:60 / /mnt/short rw - nfs file01.corp.example:/x rw
+51 22 0:61 / /mnt/old rw - fuse jo@web07:/x rw
+52 22 0:62 / /mnt/plain rw - fuse /dev/fuse rw
 ";
 
 struct Mounted(&'static str);
@@ -100,6 +103,9 @@ fn whose_a_path_is() {
         ("/mnt/vm/x", "vm-db"),
         ("/mnt/self/x", ""),
         ("/mnt/mine/x", ""),
+        ("/mnt/short/x", "file01.corp.example"),
+        ("/mnt/old/x", "web07"),
+        ("/mnt/plain/x", ""),
     ] {
         let mut owners = Owners::default();
         disks.add(path, &places(), &around, &mut owners);
@@ -108,7 +114,7 @@ fn whose_a_path_is() {
     let mut below = Owners::default();
     disks.add("/mnt", &places(), &around, &mut below);
     below.guests.sort_unstable();
-    assert_eq!(shown(&below), "10.0.0.5,fe80::7,file01,hid01,old01,vm-db,web01,web01.corp ?");
+    assert_eq!(shown(&below), "10.0.0.5,fe80::7,file01,file01.corp.example,hid01,old01,vm-db,web01,web01.corp,web07 ?");
 }
 
 #[test]

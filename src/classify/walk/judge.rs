@@ -357,7 +357,7 @@ impl Walk<'_> {
         self.finding(&format!("> {}", file.shown()), found, None, shell);
     }
 
-    fn finding(&mut self, text: &str, mut found: Finding, by: Option<DecidedBy>, shell: &Shell) {
+    pub(super) fn finding(&mut self, text: &str, mut found: Finding, by: Option<DecidedBy>, shell: &Shell) {
         let doubt = found.doubt.take();
         self.push(Part {
             text: text.to_owned(),
