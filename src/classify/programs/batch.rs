@@ -16,6 +16,9 @@ pub struct Verbs {
     pub changes: &'static [&'static str],
 }
 
+/// No text of more commands is followed.
+const MOST: usize = 1_000;
+
 /// Commands with their words, one behind another.
 ///
 /// # Errors
@@ -23,6 +26,9 @@ pub struct Verbs {
 pub fn commands(text: &Word, marks: &[char]) -> Result<Vec<Vec<String>>, String> {
     let known = text.known().ok_or_else(|| format!("what `{}` says is only known when it runs", text.shown()))?;
     let mut all = Vec::new();
+    if known.split(marks).count() > MOST {
+        return Err("it is told more commands than are followed".to_owned());
+    }
     for line in known.split(marks) {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {

@@ -168,6 +168,16 @@ pub fn lftp(command: &Command, facts: &Facts) -> Report {
     Report { effects, by: None }
 }
 
+/// Adds a machine; what follows may be meant for any of them.
+fn opens(host: Host, hosts: &mut Vec<Host>) {
+    const MOST: usize = 16;
+    if hosts.len() < MOST {
+        host::add(host, hosts);
+    } else if hosts.len() == MOST {
+        hosts.push(Host::Unknown("it opens more machines than are followed".to_owned()));
+    }
+}
+
 /// The machines, or one that can't be told.
 fn named(hosts: &[Host]) -> Vec<Host> {
     if hosts.is_empty() { vec![Host::Unknown("it names no machine".to_owned())] } else { hosts.to_vec() }
@@ -184,7 +194,9 @@ fn lftp_one(words: &[String], hosts: &mut Vec<Host>, effects: &mut Vec<Effect>) 
     let last = rest.iter().rfind(|word| !word.starts_with('-')).map(String::as_str);
     // What is fetched or brought may be named by another machine's address.
     for word in rest.iter().filter(|word| word.contains("://")) {
-        hosts.extend(site(word).filter(|host| !hosts.contains(host)));
+        if let Some(host) = site(word) {
+            opens(host, hosts);
+        }
     }
     match verb.as_str() {
         "open" | "connect" | "o" => {
@@ -202,7 +214,9 @@ fn lftp_one(words: &[String], hosts: &mut Vec<Host>, effects: &mut Vec<Effect>) 
                 }
             }
             let host = target.and_then(|target| site(target));
-            hosts.extend(host.filter(|host| !hosts.contains(host)));
+            if let Some(host) = host {
+                opens(host, hosts);
+            }
         }
         "set" => {
             // Some settings name a program.
@@ -282,8 +296,9 @@ pub fn ftp(command: &Command, facts: &Facts) -> Report {
                     let words: Vec<String> = words.iter().map(|word| word.to_owned()).collect();
                     match words.first().map(String::as_str) {
                         Some("open") => {
-                            let opened = words.get(1).and_then(|word| site(word));
-                            hosts.extend(opened.filter(|host| !hosts.contains(host)));
+                            if let Some(host) = words.get(1).and_then(|word| site(word)) {
+                                opens(host, &mut hosts);
+                            }
                         }
                         // What is fetched may go to a program here.
                         _ if words.iter().any(|word| word.starts_with('|')) => {

@@ -152,6 +152,15 @@ pub fn loopback(name: &str) -> bool {
 /// No list names more machines.
 const MOST: usize = 256;
 
+/// Adds a machine to those that a command names, as long as they can be told apart at a glance.
+pub fn add(host: Host, all: &mut Vec<Host>) {
+    if all.len() > MOST || all.contains(&host) {
+        return;
+    }
+    let full = all.len() == MOST;
+    all.push(if full { Host::Unknown(format!("it names more than {MOST} machines")) } else { host });
+}
+
 /// The names of a list as pdsh and clush write it: `web[01-03,7],db1`; leading zeros are kept.
 ///
 /// # Errors

@@ -249,10 +249,11 @@ pub fn netexec(command: &Command, facts: &Facts) -> Report {
     for target in targets {
         // A file of machines comes first.
         if let Ok(text) = copied::text_of(target, facts) {
-            hosts.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(several));
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+            lines.for_each(|line| host::add(several(line), &mut hosts));
             continue;
         }
-        hosts.push(target.known().map_or_else(|| host::host(target), several));
+        host::add(target.known().map_or_else(|| host::host(target), several), &mut hosts);
     }
     if hosts.is_empty() {
         hosts.push(Host::Unknown("it names no machine".to_owned()));

@@ -32,7 +32,7 @@ pub fn nmap(command: &Command, _: &Facts) -> Report {
     while let Some(word) = words.next() {
         let text = word.beginning();
         if !word.may_be_option() {
-            targets.push(host::host(word));
+            host::add(host::host(word), &mut targets);
             continue;
         }
         let (name, glued) = text.split_once('=').map_or((text, None), |(name, _)| (name, word.split_once('=')));
