@@ -67,7 +67,7 @@ fn judged(text: &str) -> String {
 }
 
 /// Checks one program's cases; every wrong one is shown.
-fn check(cases: &[(&str, &str)]) {
+pub(in crate::classify) fn check(cases: &[(&str, &str)]) {
     let wrong: Vec<String> = cases
         .iter()
         .filter_map(|(text, expected)| {
@@ -174,6 +174,12 @@ fn variables_that_choose() {
         ("GIT_SSH_COMMAND='ssh -i k' git pull", "read_only"),
         ("GIT_SSH_COMMAND='ssh web01 reboot #' git pull", "mutating web01"),
         ("LD_PRELOAD=/tmp/x.so ls", "unknown"),
+        ("SCREENRC=/tmp/x screen -dm ls", "unknown"),
+        ("LFTP_HOME=/tmp/x lftp -c 'open web01; ls'", "unknown"),
+        ("LIBSMB_PROG='sh -c x' smbclient -L web01", "unknown"),
+        ("RESTIC_REPOSITORY=sftp:bak01:/r restic backup x", "mutating bak01"),
+        ("export RESTIC_REPOSITORY=sftp:bak01:/r; restic forget --prune", "mutating bak01"),
+        ("BORG_REPO=ssh://bak01/r borg prune --keep-last 1", "mutating bak01"),
         ("PATH=/tmp:$PATH ls", "unknown"),
     ]);
 }
@@ -431,6 +437,12 @@ fn terminals() {
         ("tmux paste-buffer -t x", "unknown"),
         ("tmux new -d -s x \\; send-keys 'ssh web01 reboot' Enter", "mutating web01"),
         ("tmux ls \\; new-window 'ssh web01 reboot'", "mutating web01"),
+        ("for p in 1 2; do tmux send-keys -t $p 'ssh web01 reboot' Enter; done", "mutating web01"),
+        ("tmux new -d -s x; tmux send-keys -t x 'ssh web01' Enter; tmux send-keys -t x reboot Enter", "unknown"),
+        ("ssh web01 tmux send-keys -t x reboot Enter", "mutating web01"),
+        ("tmux() { ssh web01 reboot; }; tmux ls", "mutating web01"),
+        ("tmux ls $(ssh web01 reboot)", "mutating web01"),
+        ("tmux set -g status-right '#(ssh web01 reboot)'", "unknown"),
         ("screen -ls", "read_only"),
         ("screen -S x -X hardcopy /tmp/h", "read_only"),
         ("screen -S x -p 0 -X stuff 'ls\\n'", "unknown"),
