@@ -3,6 +3,9 @@
 //! The middle of the house is pure: it asks through `classify::Surroundings`, which `hook` and `check` answer from the disk and tests
 //! from tables. Nothing here writes, runs or connects.
 
+pub mod mount_table;
+
+use crate::classify::disks::MountPoint;
 use crate::classify::targets::Places;
 use crate::classify::{Found, Session, Surroundings};
 use crate::config::Config;
@@ -70,6 +73,11 @@ impl Surroundings for Disk {
             Some(guests) if guests.is_empty() => Session::Doubtful,
             Some(guests) => Session::On(guests),
         }
+    }
+
+    fn mount_points(&self) -> Vec<MountPoint> {
+        // Names in it need not be UTF-8; those that are not are no names of machines.
+        std::fs::read(mount_table::FILE).map_or(vec![], |bytes| mount_table::read(&String::from_utf8_lossy(&bytes)))
     }
 
     fn real_path(&self, path: &str) -> String {

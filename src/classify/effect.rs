@@ -157,6 +157,21 @@ pub enum Effect {
         /// Why.
         why: String,
     },
+    /// From now on a folder of the machine on which it runs is a disk of another one.
+    Mounts {
+        /// The folder.
+        folder: Word,
+        /// The other machine.
+        host: Host,
+    },
+    /// From now on a port of the machine on which it runs leads to these ones: what is called loopback there may be one of
+    /// them, and what goes to it later, in another call, can't be seen.
+    Forwards {
+        /// The machines.
+        hosts: Vec<Host>,
+        /// Why it can't be told what it changes.
+        why: String,
+    },
     /// It writes, moves or deletes this file or folder of the machine on which it runs.
     Writes(Word),
     /// It sets a variable in the environment of what it runs.

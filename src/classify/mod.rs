@@ -5,6 +5,7 @@
 mod action;
 mod answer;
 pub mod code;
+pub mod disks;
 pub mod effect;
 mod meant;
 mod mongo;
@@ -56,6 +57,11 @@ pub trait Surroundings {
     /// The names of what is in a folder, in no order; none where that can't be told, an empty list if nothing is there.
     fn folder(&self, _path: &str) -> Option<Vec<String>> {
         None
+    }
+
+    /// The system's table of mounts; nothing where it has none that can be read, or nothing is mounted over the network.
+    fn mount_points(&self) -> Vec<disks::MountPoint> {
+        vec![]
     }
 
     /// What was noted, in this session of the agent, of the session that a server's answer called by this id. Nothing
@@ -288,3 +294,7 @@ impl Classification {
         one
     }
 }
+
+#[cfg(test)]
+#[path = "tests/facts.rs"]
+mod facts;

@@ -3,6 +3,7 @@
 #[path = "tool_data.rs"]
 mod data;
 
+use super::disks::{Disks, Owners};
 use super::script::{self, Kind, Seen};
 use super::targets::Places;
 use super::walk::Place;
@@ -317,44 +318,50 @@ fn local(says: &str, places: &Places) -> Judged {
 
 /// A file written on the agent's own machine, which may be a guest's disk or the guest itself.
 fn writes(call: &ToolCall, argument: &str, says: &str, places: &Places, around: &dyn Surroundings) -> Judged {
-    if places.mounts.is_empty() {
+    let mut disks = Disks::of(places, around);
+    if disks.none(places) {
         return local(says, places);
     }
+    let any = disks.any(places);
     let unknown = |why: String| {
         let reason = format!("{says} says that it writes the file named by `{argument}`, and {why}");
         Judged::new(Verdict::Unknown, reason, vec![])
     };
+    // Where no folder is known to be a guest's disk, one that can't be told is none either.
+    let unclear = |why: String| if any { unknown(why) } else { local(says, places) };
     let paths = call.input.at(argument);
     if paths.is_empty() {
-        return unknown("the call has no such argument".into());
+        return unclear("the call has no such argument".into());
     }
     let own = matches!(call.tool, Tool::Own(_));
-    let mut targets: Vec<String> = Vec::new();
+    let mut owners = Owners::default();
     for value in paths {
         let Some(path) = value.as_text().filter(|path| !path.is_empty()) else {
-            return unknown("that is no path".into());
+            return unclear("that is no path".into());
         };
         // Where these lead is the tool's own affair: another home, another scheme, another folder to begin in.
         if path.starts_with('~') || path.contains("://") || !(own || path.starts_with('/')) {
-            return unknown(format!("where `{path}` leads can't be told, with [mounts] set"));
+            return unclear(format!("where `{path}` leads can't be told, with guests' disks mounted here"));
         }
         let Some(whole) = joined(path, call.cwd.as_deref()) else {
-            return unknown(format!("`{path}` begins in a folder that is not known"));
+            return unclear(format!("`{path}` begins in a folder that is not known"));
         };
         // As it is written and as it really is: a link may lead into a mount or out of it.
-        for path in [normal(&whole), around.real_path(&whole)] {
-            let on_it = places.guest_of_path(&path, around).into_iter();
-            for vm in on_it.chain(places.guests_below(&path)) {
-                if !targets.iter().any(|target| target == vm) {
-                    targets.push(vm.to_owned());
-                }
-            }
+        let real = around.real_path(&whole);
+        if disks.is_automatic(&real) {
+            disks = Disks::of(places, around);
+        }
+        for path in [normal(&whole), real] {
+            disks.add(&path, places, around, &mut owners);
         }
     }
-    if targets.is_empty() {
-        return read_only(format!("{says} says that it writes on the agent's own machine, and outside of [mounts]"));
+    match owners {
+        Owners { guests, doubt: Some(why) } => Judged { targets: guests, ..unknown(why) },
+        Owners { guests, .. } if guests.is_empty() => {
+            read_only(format!("{says} says that it writes on the agent's own machine, and on no guest's disk"))
+        }
+        Owners { guests, .. } => changes(says, guests, places),
     }
-    changes(says, targets, places)
 }
 
 fn read_only(reason: String) -> Judged {

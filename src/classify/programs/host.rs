@@ -155,6 +155,15 @@ const MOST: usize = 256;
 /// No name in a list holds more ranges.
 const MOST_RANGES: usize = 8;
 
+/// Adds a machine to those that a command names, as long as they can be told apart at a glance.
+pub fn add(host: Host, all: &mut Vec<Host>) {
+    if all.len() > MOST || all.contains(&host) {
+        return;
+    }
+    let full = all.len() == MOST;
+    all.push(if full { Host::Unknown(format!("it names more than {MOST} machines")) } else { host });
+}
+
 /// The names of a list as pdsh and clush write it: `web[01-03,7],db1`; leading zeros are kept.
 ///
 /// # Errors

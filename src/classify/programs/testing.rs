@@ -107,6 +107,10 @@ fn effect(effect: &Effect) -> String {
         Effect::UnknownAt { hosts, .. } => format!("unknown at {}", all_hosts(hosts)),
         Effect::Writes(path) => format!("writes {}", word(path)),
         Effect::Sets { name, value } => format!("sets {name}={}", word(value)),
+        Effect::Mounts { folder, host } => {
+            format!("mounts {} of {}", word(folder), all_hosts(std::slice::from_ref(host)))
+        }
+        Effect::Forwards { hosts, .. } => format!("forwards to {}", all_hosts(hosts)),
         Effect::Runs(run) => shown_run(run),
     }
 }

@@ -28,6 +28,9 @@ impl Walk<'_> {
                     if self.stopped {
                         return;
                     }
+                    if let Some(found) = self.through_tunnels(host, &shell.place) {
+                        self.finding(text, found, None, shell);
+                    }
                     let place = shell.place.at(host);
                     if place.depth() > super::DEEPEST {
                         return self.doubt(text, "it goes through more machines than are followed", shell);

@@ -253,9 +253,20 @@ impl Walk<'_> {
                 }
                 self.unknown(&why, &shell.place)
             }
+            Effect::Mounts { folder, host } => {
+                let folder = folder.known().and_then(|folder| self.absolute(folder, shell));
+                if shell.place.has_own_files() {
+                    self.reached.mounts(folder, host);
+                }
+                Finding::reads("what is mounted is there from now on")
+            }
+            Effect::Forwards { hosts, why } => self.forwards(hosts, &why, shell),
             Effect::ChangesAt { hosts, how } => hosts
                 .iter()
-                .map(|host| self.changed(&how, &reached(&shell.place, host)))
+                .map(|host| match self.through_tunnels(host, &shell.place) {
+                    Some(found) => found,
+                    None => self.changed(&how, &reached(&shell.place, host)),
+                })
                 .reduce(Finding::and)
                 .unwrap_or_else(|| self.unknown("the machine that it changes is not named", &shell.place)),
             Effect::ChangesVm { vms, how } if shell.place.is_own() => vms
@@ -330,11 +341,9 @@ impl Walk<'_> {
             // What takes whole folders away does so by this path, too; `mv` leaves where it moves to.
             let program =
                 by.filter(|command| command.program() != Some("mv")).and_then(|command| command.words.first());
-            let words = vec![program.cloned().unwrap_or_default(), path.clone()];
-            let command = Command { words, stdin: Stdin::Nothing };
             self.files.written(path.known().and_then(|path| self.absolute(path, shell)));
             let found = self.changed(&how, &shell.place);
-            return self.on_disks(&command, &how, found, shell);
+            return self.on_disk(program, path, found, shell);
         }
         self.changed(&how, &shell.place)
     }
@@ -372,7 +381,10 @@ impl Walk<'_> {
     /// What is not known of something at a machine that a command names without logging in to it.
     fn unknown_at(&self, why: &str, host: &Host, place: &Place) -> Finding {
         match host {
-            Host::Same => self.changed("changes what runs there", place),
+            Host::Same => match self.through_tunnels(host, place) {
+                Some(found) => found,
+                None => self.changed("changes what runs there", place),
+            },
             Host::Named { typed, .. } => {
                 let there = reached(&Place::default(), host);
                 // One that a person has named a guest is one.
@@ -416,7 +428,7 @@ impl Walk<'_> {
         self.finding(&format!("> {}", file.shown()), found, None, shell);
     }
 
-    fn finding(&mut self, text: &str, mut found: Finding, by: Option<DecidedBy>, shell: &Shell) {
+    pub(super) fn finding(&mut self, text: &str, mut found: Finding, by: Option<DecidedBy>, shell: &Shell) {
         let doubt = found.doubt.take();
         self.push(Part {
             text: text.to_owned(),

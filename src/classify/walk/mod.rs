@@ -28,7 +28,7 @@ mod shell;
 mod variables;
 mod watched;
 
-pub(super) use place::Place;
+pub(super) use place::{Changed, Place};
 pub(super) use shell::Shell;
 
 use super::effect::Stdin;
@@ -70,6 +70,7 @@ pub(super) struct Walk<'a> {
     /// The words of each command of this program.
     pub ours: Vec<Vec<Word>>,
     files: scripts::Files,
+    reached: disks::Reached,
     parsed: Vec<(String, Rc<Script>)>,
     commands: usize,
     bytes: usize,
@@ -103,6 +104,7 @@ impl<'a> Walk<'a> {
             acts_here: false,
             ours: vec![],
             files: scripts::Files::default(),
+            reached: disks::Reached::default(),
             parsed: vec![],
             commands: MOST_COMMANDS,
             bytes: MOST_BYTES,

@@ -10,7 +10,10 @@ use crate::classify::word::Word;
 use crate::path::{is_inside, joined, normal};
 
 /// Programs whose changes leave every file's content as it was.
-const KEEPING: &[&str] = &["chmod", "chown", "chgrp", "mkdir", "kill", "pkill", "killall", "touch", "renice", "sleep"];
+const KEEPING: &[&str] = &[
+    "at", "batch", "chmod", "chown", "chgrp", "crontab", "kill", "killall", "mkdir", "pkill", "renice", "sleep",
+    "touch",
+];
 
 /// What the text does to files while it runs.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! Variables that choose what runs: what they are set to is judged as well.
 
 use super::{Shell, Walk};
-use crate::classify::effect::{At, Command, Effect, Facts, Stdin, Unset};
+use crate::classify::effect::{At, Command, Effect, Facts, Host, Run, Stdin, Unset, What};
 use crate::classify::programs;
 use crate::classify::shell::tree::{Name, Piece, Source};
 use crate::classify::word::Word;
@@ -105,6 +105,20 @@ const LOADED: &[&str] = &[
     "OPENSSL_MODULES",
     "WCOLL",
     "PDSH_RCMD_TYPE",
+    "SCREENRC",
+    "SYSSCREENRC",
+    "LFTP_HOME",
+    "NMAPDIR",
+    "SMB_CONF_PATH",
+    "LIBSMB_PROG",
+    "RCLONE_SFTP_SSH",
+    "RCLONE_CONFIG",
+    "ZELLIJ_CONFIG_FILE",
+    "ZELLIJ_CONFIG_DIR",
+    "WEZTERM_CONFIG_FILE",
+    "KITTY_CONFIG_DIRECTORY",
+    "BYOBU_CONFIG_DIR",
+    "PROXYCHAINS_CONF_FILE",
     "DOCKER_CONFIG",
     "DSHPATH",
     "AUTOSSH_PATH",
@@ -362,8 +376,9 @@ impl Walk<'_> {
         let facts = Facts { around: self.around, home: None, cwd: None, own: false, variables: &Unset };
         let command = Command { words, stdin: Stdin::Nothing };
         let report = programs::of("ssh").map(|judge| judge(&command, &facts)).unwrap_or_default();
-        let harmless =
-            report.effects.iter().all(|effect| matches!(effect, Effect::Runs(run) if matches!(run.at, At::Hosts(_))));
+        // A machine or a command of its own takes the place of those that the program gives it.
+        let plain = |run: &Run| run.what == What::ShellStdin && run.at == At::Hosts(vec![Host::named("host.invalid")]);
+        let harmless = report.effects.iter().all(|effect| matches!(effect, Effect::Runs(run) if plain(run)));
         if harmless {
             self.quiet(text, shell);
         } else {

@@ -1,6 +1,7 @@
 //! What judges of programs read from the disk: noted, and refused where the text itself may have changed it before.
 
 use super::scripts::{Files, is_each_processs_own};
+use crate::classify::disks::MountPoint;
 use crate::classify::{Found, Surroundings, Touched};
 use crate::path::is_inside;
 use std::cell::RefCell;
@@ -71,5 +72,9 @@ impl Surroundings for Watched<'_> {
 
     fn home(&self) -> Option<String> {
         self.around.home()
+    }
+
+    fn mount_points(&self) -> Vec<MountPoint> {
+        self.around.mount_points()
     }
 }

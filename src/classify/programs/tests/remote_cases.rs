@@ -102,6 +102,8 @@ fn effect(effect: &Effect) -> String {
         Effect::UnknownAt { hosts: at, .. } => format!("unknown@{}", hosts(at)),
         Effect::Sets { name, value } => format!("sets {name}={}", value.shown()),
         Effect::Writes(path) => format!("writes {}", path.shown()),
+        Effect::Mounts { folder, host: at } => format!("mounts {}@{}", folder.shown(), host(at)),
+        Effect::Forwards { hosts: at, .. } => format!("forwards@{}", hosts(at)),
         Effect::Runs(run) => {
             let at = match &run.at {
                 At::Here => "here".to_owned(),
