@@ -298,3 +298,6 @@ impl Classification {
 #[cfg(test)]
 #[path = "tests/facts.rs"]
 mod facts;
+#[cfg(test)]
+#[path = "tests/facts_others.rs"]
+mod facts_others;

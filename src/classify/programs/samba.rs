@@ -240,9 +240,41 @@ pub fn smbclient(command: &Command, facts: &Facts) -> Report {
     Report { effects, by: None }
 }
 
-/// Judges a command of samba's `net`; the one of Windows is read with the other programs of Windows.
+/// Whether `net` is the program of Windows: its first word is none that samba's alone has, and samba's options are not there.
+fn is_of_windows(words: &[Word]) -> bool {
+    const BOTH: &[&str] = &["file", "group", "help", "session", "share", "time", "user", "view"];
+    const WINDOWS: &[&str] = &[
+        "accounts",
+        "computer",
+        "config",
+        "continue",
+        "helpmsg",
+        "localgroup",
+        "name",
+        "pause",
+        "print",
+        "send",
+        "sessions",
+        "start",
+        "statistics",
+        "stats",
+        "stop",
+        "use",
+        "users",
+    ];
+    let first = words.first().and_then(Word::known).map(str::to_ascii_lowercase);
+    let dashes = words.iter().any(|word| word.may_begin_with("-"));
+    first.is_some_and(|first| {
+        WINDOWS.contains(&first.as_str()) || BOTH.contains(&first.as_str()) && !dashes && words.len() > 1
+    })
+}
+
+/// Judges a command of `net`: samba's, or that of Windows.
 #[must_use]
-pub fn net(command: &Command, _: &Facts) -> Report {
+pub fn net(command: &Command, facts: &Facts) -> Report {
+    if is_of_windows(command.arguments()) {
+        return crate::classify::windows::program(command, facts);
+    }
     let spec = Spec { flags: "NPkV?lfvr", values: "SIwUdpnWsiCtA", ..SMB };
     let parsed = match options::parse(command.arguments(), &spec) {
         Ok(parsed) => parsed,
