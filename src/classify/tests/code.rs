@@ -340,6 +340,7 @@ fn ruby_perl_and_php_that_stay_here() {
         "read_only",
         &[
             "echo 1;",
+            "function f($x) { return $x; } echo f(1);",
             "var_dump(json_decode('{}', true)['require'], 'mail', 'system');",
             "echo json_encode(['a' => 1]), PHP_EOL;",
             "$x = array_map(fn($a) => $a * 2, [1, 2]); print_r($x);",

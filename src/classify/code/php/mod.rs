@@ -44,11 +44,25 @@ impl<'t> Look<'t> {
     fn definitions(&mut self) {
         let lexed = self.lexed;
         let mut others = vec![];
+        // A function that PHP has already can't be defined again, but a method may have its name, and what stands under a
+        // condition may not come to be.
+        let mut depth = 0_usize;
+        let conditions = lexed.tokens.iter().any(|token| {
+            matches!(token.kind, Kind::Name(name) if name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("end")) && listed(KEYWORDS, &name.to_ascii_lowercase()))
+        });
         for nr in 0..lexed.tokens.len() {
             let name = lexed.name(nr).map(str::to_ascii_lowercase);
+            match lexed.kind(nr) {
+                Kind::Mark("{") => depth += 1,
+                Kind::Mark("}") => depth = depth.saturating_sub(1),
+                _ => {}
+            }
             match (name.as_deref(), lexed.kind(nr + 1), lexed.kind(nr + 2)) {
-                (Some("function"), Kind::Name(name), _) => self.functions.push(name.to_ascii_lowercase()),
-                (Some("function"), Kind::Mark("&"), Kind::Name(name)) => self.functions.push(name.to_ascii_lowercase()),
+                (Some("function"), Kind::Name(name), _) | (Some("function"), Kind::Mark("&"), Kind::Name(name))
+                    if depth == 0 && !conditions =>
+                {
+                    self.functions.push(name.to_ascii_lowercase());
+                }
                 (Some("class" | "interface" | "trait" | "enum"), Kind::Name(name), _) => {
                     self.classes.push(name.to_ascii_lowercase());
                 }
@@ -69,6 +83,7 @@ impl<'t> Look<'t> {
             }
         }
         others.sort_unstable();
+        self.functions.retain(|name| !listed(DENIED, name));
         self.functions.sort_unstable();
         self.classes.sort_unstable();
         self.closures.retain(|name| others.binary_search(name).is_err());

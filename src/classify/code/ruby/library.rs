@@ -296,8 +296,12 @@ pub const COMMON: &[&str] = &["binding", "daemon", "gem", "irb", "load", "method
 /// Classes that stay unknown wherever they are looked for.
 pub const NEVER: &[&str] = &[
     "BasicSocket",
+    "Bundler",
     "DRb",
+    "DidYouMean",
+    "ErrorHighlight",
     "Fiddle",
+    "Gem",
     "IO",
     "Marshal",
     "Net",
@@ -305,9 +309,12 @@ pub const NEVER: &[&str] = &[
     "Open3",
     "PTY",
     "Process",
+    "Ractor",
+    "Refinement",
     "RubyVM",
     "Socket",
     "TCPSocket",
+    "TracePoint",
     "UNIXSocket",
 ];
 
