@@ -80,7 +80,7 @@ pub(super) fn read(text: &str) -> Result<File, String> {
             }
             whole.push_str(next);
             looked_at += whole.len();
-            if looked_at > 1 << 20 {
+            if looked_at > 1 << 18 {
                 return Err(fault());
             }
         }
