@@ -51,14 +51,15 @@ pub fn rtk(command: &Command, _: &Facts) -> Report {
     carry::report(carry::words(run, At::Child, command.stdin.clone()))
 }
 
-/// Judges `ip`: a program in another name space of the network, else what the catalog says.
+/// Judges `ip`: on the agent's own machine a program in another name space of the network, else what the catalog says.
 #[must_use]
-pub fn ip(command: &Command, _: &Facts) -> Report {
+pub fn ip(command: &Command, facts: &Facts) -> Report {
     let options = command.arguments().iter().take_while(|word| word.begins_with("-")).count();
     let words: Vec<&Word> = command.arguments().iter().skip(options).collect();
     match words.as_slice() {
         [net, exec, name, rest @ ..]
-            if matches!((net.known(), exec.known()), (Some("netns" | "vrf"), Some("exec")))
+            if facts.own
+                && matches!((net.known(), exec.known()), (Some("netns" | "vrf"), Some("exec")))
                 && !name.is_many()
                 && !name.may_begin_with("-") =>
         {

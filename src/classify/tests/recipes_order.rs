@@ -53,6 +53,9 @@ fn who_may_have_rewritten_a_projects_files() {
         "uv sync",
         "cd other; cd ..",
         "bundle install",
+        "tap",
+        "mocha -r x",
+        "cargo run",
         "export A=b",
     ] {
         for read in reads {
@@ -61,6 +64,8 @@ fn who_may_have_rewritten_a_projects_files() {
     }
     for before in [
         "git pull",
+        "gh pr checkout 5",
+        "svn update",
         "git checkout main",
         "git -C . pull",
         "git stash pop",

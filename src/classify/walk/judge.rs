@@ -240,7 +240,7 @@ impl Walk<'_> {
             Effect::Writes(path) => self.writes(&path, Some(command), shell),
             Effect::Unknown(why) => {
                 if shell.place.has_own_files() {
-                    self.disturbed_by(command, shell);
+                    self.disturbed_by(command, false, shell);
                 }
                 let found = self.unknown(&why, &shell.place);
                 let reaches = command.program().is_some_and(programs::reaches);
@@ -300,7 +300,7 @@ impl Walk<'_> {
         if shell.place.has_own_files()
             && let Some(command) = command
         {
-            self.disturbed_by(command, shell);
+            self.disturbed_by(command, false, shell);
             let found = self.changed(how, &shell.place);
             return self.on_disks(command, how, found, shell);
         }
@@ -308,9 +308,9 @@ impl Walk<'_> {
     }
 
     /// Notes that a command may have changed files.
-    fn disturbed_by(&mut self, command: &Command, shell: &Shell) {
+    fn disturbed_by(&mut self, command: &Command, works: bool, shell: &Shell) {
         let mut files = std::mem::take(&mut self.files);
-        files.disturbed_by(command, || self.paths_named(command, shell));
+        files.disturbed_by(command, works, || self.paths_named(command, shell));
         self.files = files;
     }
 
@@ -322,7 +322,7 @@ impl Walk<'_> {
         }
         if shell.place.is_own() && self.places.this_vm.is_none() {
             if shell.place.has_own_files() {
-                self.disturbed_by(command, shell);
+                self.disturbed_by(command, true, shell);
                 let found = Finding::reads("it is work on the agent's own machine");
                 return self.on_disks(command, how, found, shell);
             }

@@ -9,8 +9,10 @@ use crate::classify::word::Word;
 
 /// What a command that changes files leaves of a project's descriptions.
 pub(super) enum Leaves {
-    /// All of them.
+    /// All of them, and scripts that lie among them.
     All,
+    /// All of them.
+    Descriptions,
     /// All but those that it names.
     Others,
     /// None for sure.
@@ -215,8 +217,33 @@ const OF_GIT: &[&str] = &[
     "version",
 ];
 
-/// What a command leaves of them.
-pub(super) fn leaves(command: &Command) -> Leaves {
+/// What brings other files into a working tree, or makes a new project of a template.
+const BRINGING: &[&str] = &[
+    "gh",
+    "hub",
+    "glab",
+    "jj",
+    "hg",
+    "svn",
+    "bzr",
+    "fossil",
+    "repo",
+    "cvs",
+    "darcs",
+    "cookiecutter",
+    "copier",
+    "degit",
+    "tiged",
+    "yo",
+    "patch",
+    "quilt",
+    "stg",
+    "dh_make",
+    "cargo-generate",
+];
+
+/// What a command leaves of them; `works`: it is known to do a developer's work, and nothing else.
+pub(super) fn leaves(command: &Command, works: bool) -> Leaves {
     let name = command.program().unwrap_or_default();
     let name = name.rsplit('/').next().unwrap_or_default();
     let words = command.arguments();
@@ -226,10 +253,15 @@ pub(super) fn leaves(command: &Command) -> Leaves {
         let known = verb.and_then(Word::known).is_some_and(|verb| OF_GIT.contains(&verb));
         return if known { Leaves::All } else { Leaves::Nothing };
     }
-    if BUILDERS.contains(&name) {
+    let builder = BUILDERS.contains(&name);
+    if builder || (works && !BRINGING.contains(&name)) {
         let writing = WRITING.iter().find(|(program, _)| *program == name).map_or(&[][..], |(_, subs)| subs);
         let may = |word: &Word| writing.iter().any(|sub| word.may_be(sub));
-        return if words.iter().any(may) { Leaves::Nothing } else { Leaves::All };
+        return match (words.iter().any(may), builder) {
+            (true, _) => Leaves::Nothing,
+            (false, true) => Leaves::All,
+            (false, false) => Leaves::Descriptions,
+        };
     }
     let names = NAMING.contains(&name);
     // A wildcard finds names in the folder that stands before it.

@@ -42,19 +42,19 @@ impl Files {
         self.looped = true;
     }
 
-    /// Notes a command that may have changed files; `named`: those that its words may mean, if it has to name them.
-    pub fn disturbed_by(&mut self, command: &Command, named: impl FnOnce() -> Option<Vec<String>>) {
+    /// Notes a command that may have changed files; `works`: by a developer's work; `named`: those that its words may mean, if it has to name them.
+    pub fn disturbed_by(&mut self, command: &Command, works: bool, named: impl FnOnce() -> Option<Vec<String>>) {
         let name = command.program().unwrap_or("?");
         if KEEPING.contains(&name) {
             return;
         }
-        let leaves = leaves(command);
+        let leaves = leaves(command, works);
         match leaves {
             Leaves::All => self.built = Some(name.to_owned()),
             _ => self.disturbed = Some(name.to_owned()),
         }
         match leaves {
-            Leaves::All => {}
+            Leaves::All | Leaves::Descriptions => {}
             Leaves::Others => match named() {
                 Some(paths) => self.named.extend(paths),
                 None => self.rewritten = Some(name.to_owned()),
@@ -312,7 +312,7 @@ impl Walk<'_> {
             }
             Err(why) => {
                 if shell.place.has_own_files() {
-                    self.files.disturbed_by(command, || None);
+                    self.files.disturbed_by(command, false, || None);
                 }
                 self.doubt(text, why, shell);
             }

@@ -58,6 +58,8 @@ pub(super) fn read(text: &str) -> Result<File, String> {
     let mut file = File::default();
     let mut attributes: Vec<String> = vec![];
     let text = text.replace("\r\n", "\n");
+    // Each line that goes on is looked at again with what stands before it.
+    let mut looked_at = 0;
     let mut lines = text.lines().enumerate().peekable();
     while let Some((number, first)) = lines.next() {
         let fault = || format!("its line {} can't be read", number + 1);
@@ -77,7 +79,8 @@ pub(super) fn read(text: &str) -> Result<File, String> {
                 whole.push('\n');
             }
             whole.push_str(next);
-            if whole.len() > 1 << 16 {
+            looked_at += whole.len();
+            if looked_at > 1 << 18 {
                 return Err(fault());
             }
         }

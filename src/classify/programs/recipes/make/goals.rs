@@ -8,6 +8,7 @@ use crate::classify::Found;
 use crate::classify::effect::{Command, Effect};
 use crate::classify::word::Word;
 use crate::path::absolute;
+use std::collections::BTreeMap;
 
 /// No target stands deeper in what others need.
 const DEEPEST: usize = 60;
@@ -21,6 +22,9 @@ const SOURCES: &[&str] = &["c", "cc", "cpp", "C", "f", "F", "s", "S", "p", "y", 
 struct Goals<'g, 'm> {
     file: &'g mut Makefile<'m>,
     rules: Vec<Rule>,
+    /// Which rules name a target; `open`: those with one of which not all is known.
+    index: BTreeMap<String, Vec<usize>>,
+    open: Vec<usize>,
     command: &'g Command,
     effects: Vec<Effect>,
     /// What was made, and which of the targets' own variables held then.
@@ -28,18 +32,42 @@ struct Goals<'g, 'm> {
     /// Which of the targets' own variables hold.
     active: Vec<usize>,
     dry: bool,
+    /// Whether it is make's own files that are made.
+    remaking: bool,
 }
 
 /// What the goals run.
 pub(super) fn effects(file: &mut Makefile, command: &Command, dry: bool) -> Result<Vec<Effect>, String> {
     let rules = file.rules.clone();
+    let (mut index, mut open): (BTreeMap<String, Vec<usize>>, Vec<usize>) = (BTreeMap::new(), vec![]);
+    for (nr, rule) in rules.iter().enumerate() {
+        for target in &rule.targets {
+            if target.contains(HOLE) {
+                open.push(nr);
+            } else {
+                index.entry(target.clone()).or_default().push(nr);
+            }
+        }
+    }
     // Files of make's own are made anew first, whatever else it is told.
     let made: Vec<String> = file.read.iter().chain(&file.wanted).cloned().collect();
-    let mut goals = Goals { file, rules, command, effects: vec![], seen: vec![], active: vec![], dry: false };
+    let mut goals = Goals {
+        file,
+        rules,
+        index,
+        open,
+        command,
+        effects: vec![],
+        seen: vec![],
+        active: vec![],
+        dry: false,
+        remaking: true,
+    };
     for name in made {
         goals.target(&name, 1)?;
     }
     goals.dry = dry;
+    goals.remaking = false;
     goals.seen.clear();
     let wanted = goals.file.goals.clone();
     let wanted = if wanted.is_empty() { goals.defaults()? } else { wanted };
@@ -116,10 +144,20 @@ impl Goals<'_, '_> {
         self.seen.push(key);
         let mut has_recipe = false;
         let mut has_rule = false;
-        for nr in 0..self.rules.len() {
+        let open = name.contains(HOLE);
+        let candidates: Vec<usize> = if open {
+            (0..self.rules.len()).collect()
+        } else {
+            // What the disk or a command lists is hardly a file of make's own.
+            let unknown: &[usize] = if self.remaking && depth == 1 { &[] } else { &self.open };
+            let mut some: Vec<usize> = self.index.get(name).into_iter().flatten().chain(unknown).copied().collect();
+            some.sort_unstable();
+            some.dedup();
+            some
+        };
+        for nr in candidates {
             let Some(rule) = self.rules.get(nr) else { break };
-            self.file.spend(rule.targets.len() * 8 + 1)?;
-            let open = name.contains(HOLE);
+            self.file.spend(rule.targets.len() + 1)?;
             let phony = &self.file.phony;
             let fits = |target: &&String| {
                 !target.contains('%')
