@@ -343,7 +343,7 @@ impl Walk<'_> {
             return;
         }
         if is_setting_of_npm(name) {
-            return self.doubt(&text, &format!("`{name}` can name another program for npm to run"), shell);
+            return self.doubt(&text, format!("`{name}` can name another program for npm to run"), shell);
         }
         if (listed(LANGUAGES) || OPTIONS.iter().any(|start| name.starts_with(start))) && !harmless(name, value) {
             if !shell.place.is_own() || self.places.this_vm.is_some() {
