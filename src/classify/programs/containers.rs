@@ -373,7 +373,9 @@ fn exec(command: &Command, rest: &[Word]) -> Report {
         // What is typed into a shell that is opened is not in the text.
         let opens = matches!(carried, [shell] if shell.known().is_some_and(is_shell));
         if opens && command.stdin == Stdin::Inherited {
-            return Err("what is typed into the shell that it opens can't be seen".into());
+            return Ok(Report::of(Effect::UnknownOnGuest(
+                "what is typed into the shell that it opens can't be seen".into(),
+            )));
         }
         let stdin = if parsed.has(&["d", "detach"]) { Stdin::Nothing } else { command.stdin.clone() };
         let mut effects = variables(parsed.values(&["e", "env"]))?;

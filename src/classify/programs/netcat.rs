@@ -94,6 +94,9 @@ pub fn judge(command: &Command, _: &Facts) -> Report {
             None => Effect::Unknown(why),
         });
     }
+    if parsed.has(&["l", "L", "listen"]) {
+        effects.push(Effect::UnknownOnGuest("it opens a port, and gives what it has to whoever comes".into()));
+    }
     Report { effects, by: None }
 }
 
@@ -118,8 +121,8 @@ mod tests {
                 ("nc -x proxy:1080 web01 22 <<< x", "unknown@web01"),
                 ("nc … 80 <<< x", "unknown"),
                 ("nc -U /run/docker.sock <<< x", "unknown"),
-                ("nc -l 1234", "reads"),
-                ("nc -lk -p 1234 < file", "reads"),
+                ("nc -l 1234", "unknown on a guest"),
+                ("nc -lk -p 1234 < file", "unknown on a guest"),
                 ("nc -l -e /bin/sh 1234", "unknown"),
                 ("nc -c sh web01 1", "unknown"),
                 ("nc --sh-exec=sh web01 1", "unknown"),

@@ -25,6 +25,14 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
     if parsed.has(&["?", "L", "help", "version"]) {
         return Report::reads();
     }
+    // The newer one, of the same name, has sub-commands: it makes servers in containers, and keeps settings.
+    match parsed.operands.first().map(|word| word.known()) {
+        None => {}
+        Some(Some(verb @ ("create" | "install" | "start" | "stop" | "delete" | "uninstall"))) => {
+            return Report::changes(format!("changes a server in a container with `sqlcmd {verb}`"));
+        }
+        Some(_) => return Report::unknown("what this sub-command of sqlcmd does is not known"),
+    }
     let mut session = Session::new(Dialect::MsSql, Client::Sqlcmd, facts);
     let mut given = false;
     for (name, value) in &parsed.options {
