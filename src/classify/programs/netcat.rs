@@ -134,7 +134,7 @@ mod tests {
                 ("ncat -z web01 443", "reads"),
                 ("ncat --recv-only web01 443 <-", "reads"),
                 ("ncat -x dump web01 443", "writes dump"),
-                ("ncat -lk 8080", "reads"),
+                ("ncat -lk 8080", "unknown on a guest"),
                 ("ncat -e /bin/sh web01 1", "unknown"),
                 ("ncat --lua-exec x.lua web01 1", "unknown"),
                 ("netcat web01 80 <<< x", "unknown@web01"),
