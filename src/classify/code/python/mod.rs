@@ -271,6 +271,9 @@ impl Program<'_> {
             "help" => !lexed.is(nr + 1, "("),
             "getattr" => {
                 let arguments = lexed.arguments(nr + 1).filter(|_| lexed.is(nr + 1, "("));
+                // Behind a `*` what stands second in the text is not what comes second.
+                let arguments = arguments
+                    .filter(|all| !all.iter().any(|range| matches!(lexed.kind(range.start), Kind::Mark("*" | "**"))));
                 let named = arguments.as_ref().and_then(|all| lexed.only_text(all.get(1)?));
                 named.is_some_and(|named| {
                     !listed(DENIED, named) && named != "modules" && !named.starts_with("__") && named.is_ascii()
@@ -278,13 +281,27 @@ impl Program<'_> {
             }
             "vars" => match (lexed.kind(nr + 1), lexed.kind(nr + 2), lexed.kind(nr + 3)) {
                 (Kind::Mark("("), Kind::Name(value), Kind::Mark(")")) => {
-                    !look.bound.iter().any(|(bound, _)| *bound == value)
+                    !look.bound.iter().any(|(bound, _)| *bound == value) && !gives_modules_away(look)
                 }
                 _ => false,
             },
             _ => false,
         }
     }
+}
+
+/// Whether a module is handed on as a value, so that another name may stand for it.
+fn gives_modules_away(look: &Look) -> bool {
+    let lexed = &look.lexed;
+    (0..lexed.tokens.len()).any(|nr| {
+        let handed = matches!(
+            lexed.before(nr, 1),
+            Kind::Mark("=" | ":=" | "(" | "[" | "{" | ":")
+                | Kind::Name("return" | "in" | "else" | "or" | "and" | "lambda")
+        );
+        let name = lexed.name(nr).filter(|_| handed && !lexed.is(nr + 1, ".") && !lexed.is(nr + 1, "="));
+        name.is_some_and(|name| look.bound.iter().any(|(bound, _)| *bound == name))
+    })
 }
 
 /// Whether a call of `open` surely only reads.
