@@ -388,6 +388,29 @@ fn readers_with_an_option_that_does_more() {
          C xcode-select -s x
          R keytool -list -keystore x
          C keytool -delete -alias x
+         R jcmd
+         R jcmd 1 VM.flags
+         R jcmd 1 Thread.print
+         C jcmd 1 GC.heap_dump /x
+         C jcmd 1 Thread.dump_to_file /x
+         C jcmd -f x 1
+         R jmap -histo 1
+         C jmap -dump:file=x 1
+         C jmap -histo:file=x 1
+         R jinfo 1
+         R jinfo -flags 1
+         C jinfo -flag +HeapDumpOnOutOfMemoryError 1
+         R jar tf x.jar
+         R jar -tf x.jar
+         C jar xf x.jar
+         R unsquashfs -ll x
+         C unsquashfs x
+         R lsinitrd
+         C lsinitrd --unpack x
+         R systemd-mount --list
+         C systemd-mount /dev/sdb /mnt
+         R needrestart -r l
+         C needrestart -r a
          R ipconfig /all
          R ipconfig getifaddr en0
          C ipconfig set en0 DHCP

@@ -13,7 +13,12 @@ use library::{DENIED, MODULES, OF_FILTERS, WRITES, WRITING_MODULES};
 /// Why it can't be told.
 pub fn judge(text: &str) -> Result<Found, String> {
     let lexed = read(text)?;
-    let mut look = Look { text, lexed: &lexed, found: Found::default() };
+    let mut packages: Vec<&str> = (0..lexed.tokens.len())
+        .filter(|nr| lexed.before(*nr, 1) == Kind::Name("package"))
+        .filter_map(|nr| lexed.name(nr))
+        .collect();
+    packages.sort_unstable();
+    let mut look = Look { text, lexed: &lexed, packages, found: Found::default() };
     for text in &lexed.texts {
         look.found.text(text);
     }
@@ -72,6 +77,8 @@ pub fn filter(text: &str) -> bool {
 struct Look<'t> {
     text: &'t str,
     lexed: &'t Lexed<'t>,
+    /// Packages of the text's own.
+    packages: Vec<&'t str>,
     found: Found,
 }
 
@@ -136,13 +143,8 @@ impl Look<'_> {
         let known = |name: &str| knows_module(name) || matches!(name, "" | "main" | "CORE" | "UNIVERSAL");
         // Where a module is loaded, it is judged by itself.
         let loads = matches!(lexed.before(nr, 1), Kind::Name("use" | "no" | "require" | "package"));
-        let own = || {
-            (0..lexed.tokens.len()).any(|nr| {
-                lexed.before(nr, 1) == Kind::Name("package")
-                    && lexed.name(nr).is_some_and(|name| name == written || name == package)
-            })
-        };
-        loads || known(written) || known(package) || own()
+        let own = |name| self.packages.binary_search(&name).is_ok();
+        loads || known(written) || known(package) || own(written) || own(package)
     }
 
     fn module(&mut self, word: &str, nr: usize) -> Result<(), String> {

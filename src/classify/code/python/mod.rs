@@ -95,6 +95,8 @@ struct Look<'t> {
     lexed: Lexed<'t>,
     /// The names under which modules are known, with the module.
     bound: Vec<(&'t str, String)>,
+    /// Whether a module is handed on as a value, so that another name may stand for it.
+    hands_on: bool,
 }
 
 impl Program<'_> {
@@ -104,7 +106,7 @@ impl Program<'_> {
             self.found.text(text);
         }
         let (imports, within) = imports::all(text, &lexed)?;
-        let mut look = Look { text, lexed, bound: vec![] };
+        let mut look = Look { text, lexed, bound: vec![], hands_on: false };
         for import in &imports {
             self.import(import, &mut look)?;
         }
@@ -112,6 +114,7 @@ impl Program<'_> {
             self.beside()?;
         }
         look.bound.sort();
+        look.hands_on = hands_on(&look);
         let mut skipped = within.into_iter().peekable();
         for nr in 0..look.lexed.tokens.len() {
             while skipped.next_if(|range| range.end <= nr).is_some() {}
@@ -281,7 +284,7 @@ impl Program<'_> {
             }
             "vars" => match (lexed.kind(nr + 1), lexed.kind(nr + 2), lexed.kind(nr + 3)) {
                 (Kind::Mark("("), Kind::Name(value), Kind::Mark(")")) => {
-                    !look.bound.iter().any(|(bound, _)| *bound == value) && !gives_modules_away(look)
+                    !look.bound.iter().any(|(bound, _)| *bound == value) && !look.hands_on
                 }
                 _ => false,
             },
@@ -290,8 +293,8 @@ impl Program<'_> {
     }
 }
 
-/// Whether a module is handed on as a value, so that another name may stand for it.
-fn gives_modules_away(look: &Look) -> bool {
+/// Whether a module is handed on as a value.
+fn hands_on(look: &Look) -> bool {
     let lexed = &look.lexed;
     (0..lexed.tokens.len()).any(|nr| {
         let handed = matches!(
@@ -300,7 +303,7 @@ fn gives_modules_away(look: &Look) -> bool {
                 | Kind::Name("return" | "in" | "else" | "or" | "and" | "lambda")
         );
         let name = lexed.name(nr).filter(|_| handed && !lexed.is(nr + 1, ".") && !lexed.is(nr + 1, "="));
-        name.is_some_and(|name| look.bound.iter().any(|(bound, _)| *bound == name))
+        name.is_some_and(|name| look.bound.binary_search_by_key(&name, |(bound, _)| *bound).is_ok())
     })
 }
 
