@@ -411,6 +411,8 @@ fn readers_with_an_option_that_does_more() {
          C systemd-mount /dev/sdb /mnt
          R needrestart -r l
          C needrestart -r a
+         R ollama list
+         W ollama run llama3 hi
          R ipconfig /all
          R ipconfig getifaddr en0
          C ipconfig set en0 DHCP
