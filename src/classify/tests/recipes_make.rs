@@ -67,6 +67,8 @@ fn what_a_target_runs_and_what_it_needs() {
             ("MAKEFLAGS='HOST=web09' make up", "mutating web09"),
             ("MAKEFLAGS='--eval=$(shell\\ ssh\\ web09\\ reboot)' make read", "unknown"),
             ("MAKEFLAGS=$X make read", "unknown"),
+            ("make MAKEFLAGS='HOST=web09' up", "unknown"),
+            ("make MAKEFILES=/tmp/x read", "unknown"),
             ("MAKEFILES=sub/Makefile make read", "unknown"),
             ("ssh web01 make test", "unknown web01"),
             ("docker run x make test", "unknown"),

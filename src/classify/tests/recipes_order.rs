@@ -12,6 +12,7 @@ fn who_may_have_rewritten_a_projects_files() {
         ("justfile", "test:\n  cargo test\n"),
         ("Taskfile.yml", "tasks:\n  test: cargo test\n"),
         ("run.sh", "#!/bin/sh\nls\n"),
+        ("bump.py", "import sys\nopen(sys.argv[1], 'w').write('x')\n"),
         ("build/run.sh", "#!/bin/sh\nls\n"),
         ("other/Makefile", "test:\n\tls\n"),
     ];
@@ -123,6 +124,18 @@ fn who_may_have_rewritten_a_projects_files() {
             ("echo x > makefile; make test", "unknown"),
             ("echo x > .npmrc; npm test", "unknown"),
             ("echo x > .env; make test", "read_only"),
+            ("npm config set script-shell /tmp/x && npm test", "unknown"),
+            // A program that writes files and names one of these.
+            ("python3 -c 'open(\"Makefile\", \"w\").write(\"x\")' && make test", "unknown"),
+            ("python3 -c 'import json; json.dump({}, open(\"package.json\", \"w\"))' && npm test", "unknown"),
+            ("node -e 'require(\"fs\").writeFileSync(\"package.json\", \"x\")' && npm test", "unknown"),
+            ("perl -e 'open(F, \">Makefile\"); print F 1' && make test", "unknown"),
+            ("ruby -e 'File.write(\"justfile\", \"x\")' && just test", "unknown"),
+            ("php -r 'file_put_contents(\"Taskfile.yml\", \"x\");'; task test", "unknown"),
+            ("python3 bump.py package.json && npm test", "unknown"),
+            ("python3 bump.py x.txt && npm test", "read_only"),
+            ("python3 -c 'print(open(\"Makefile\").read())' && make test", "read_only"),
+            ("python3 -c 'open(\"out.txt\", \"w\").write(\"x\")' && make test", "read_only"),
             ("git clone https://x.example/x && cd x && make", "unknown"),
             ("git clone https://x.example/x && make -C other test", "unknown"),
             // Scripts are left alone by builders, but where those write.

@@ -2,6 +2,7 @@
 //! where it is for shells.
 
 use super::finding::{Why, written_out};
+use super::projects::names_descriptions;
 use super::watched::Watched;
 use super::{DEEPEST, Shell, Walk};
 use crate::classify::effect::{Code, Command, Effect, Facts, Language, Report, Stdin};
@@ -172,6 +173,9 @@ impl Walk<'_> {
         let before = self.touched.len();
         let how = format!("runs a program in {language_shown} that may write files");
         self.report(Report::of(Effect::Works(how)), &Command { words, stdin: Stdin::Nothing }, text, shell);
+        if names_descriptions(inner) || names_descriptions(text) {
+            self.files.rewritten_by(language_shown);
+        }
         if found.uproots {
             self.touched.iter_mut().skip(before).for_each(|touched| touched.whole = true);
         }

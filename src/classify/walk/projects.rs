@@ -161,8 +161,11 @@ const BUILDERS: &[&str] = &[
 
 /// Sub-commands by which they write such a file as they are told, or make a new project, or run something else.
 const WRITING: &[(&str, &[&str])] = &[
-    ("npm", &["init", "create", "innit", "pkg", "version", "edit", "set-script", "explore", "restart"]),
-    ("pnpm", &["init", "create", "pkg", "dlx", "patch", "patch-commit", "version"]),
+    (
+        "npm",
+        &["config", "set", "init", "create", "innit", "pkg", "version", "edit", "set-script", "explore", "restart"],
+    ),
+    ("pnpm", &["config", "set", "init", "create", "pkg", "dlx", "patch", "patch-commit", "version"]),
     ("yarn", &["init", "create", "dlx", "version", "set"]),
     ("bun", &["init", "create", "c"]),
     ("deno", &["init"]),
@@ -241,6 +244,14 @@ const BRINGING: &[&str] = &[
     "dh_make",
     "cargo-generate",
 ];
+
+/// Whether the text of a program that writes files names descriptions of projects among them, as one does that sets a
+/// version in package.json.
+pub(super) fn names_descriptions(text: &str) -> bool {
+    const NAMES: &[&str] = &["makefile", ".mk", "package.json", "justfile", "taskfile", ".just"];
+    let text = text.to_ascii_lowercase();
+    NAMES.iter().any(|name| text.contains(name))
+}
 
 /// What a command leaves of them; `works`: it is known to do a developer's work, and nothing else.
 pub(super) fn leaves(command: &Command, works: bool) -> Leaves {

@@ -63,6 +63,11 @@ impl Files {
         }
     }
 
+    /// Notes what may have rewritten the descriptions of projects.
+    pub fn rewritten_by(&mut self, what: &str) {
+        self.rewritten = Some(what.to_owned());
+    }
+
     /// Notes descriptions of projects that were read.
     pub fn read_projects(&mut self, paths: Vec<String>) {
         self.projects.extend(paths);

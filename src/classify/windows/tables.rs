@@ -266,7 +266,7 @@ const ROWS: &[Row] = &[
 pub(super) const ELSEWHERE: &str = "at route arp netstat whoami hostname ping nslookup find fc comp tree more sort format label convert shutdown \
     where expand reset vol compact msg copy move ren del type dir echo md set start call \
     mkdir rmdir date time path open cls title ver exit replace if for pause prompt color pushd popd cd \
-    verify break assoc rem";
+    verify break assoc rem ipconfig klist rename";
 
 /// Switches of `certutil` that may stand in front of what it is to do, and take no value.
 const MODIFIERS: &[&str] =

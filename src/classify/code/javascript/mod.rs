@@ -81,7 +81,7 @@ impl Program<'_> {
                     return Err(bad(&look, nr, "it uses `constructor`, by which code can be run"));
                 }
                 Kind::Text(Some(name))
-                    if listed(DENIED, name)
+                    if (listed(DENIED, name) || name == "require")
                         && look.lexed.before(nr, 1) == Kind::Mark("[")
                         && look.lexed.is(nr + 1, "]") =>
                 {
@@ -121,6 +121,10 @@ impl Program<'_> {
                 _ => Ok(()),
             },
             "import" if !attribute && !key => self.import(nr, look),
+            // `module.parent.require`, `require.main.require`: each module has one.
+            "require" if attribute && !lexed.is(nr + 1, "=") => {
+                Err(bad(look, nr, "it uses the `require` of a module, by which code can be loaded"))
+            }
             "require" if !attribute && !key => match (lexed.kind(nr + 1), lexed.kind(nr + 2), lexed.kind(nr + 3)) {
                 (Kind::Mark("("), Kind::Text(module), Kind::Mark(")")) => self.module(module, nr, look),
                 (Kind::Mark("." | "?."), Kind::Name("main" | "resolve"), _)

@@ -13,7 +13,12 @@ use library::{DENIED, MODULES, OF_FILTERS, WRITES, WRITING_MODULES};
 /// Why it can't be told.
 pub fn judge(text: &str) -> Result<Found, String> {
     let lexed = read(text)?;
-    let mut look = Look { text, lexed: &lexed, found: Found::default() };
+    let mut packages: Vec<&str> = (0..lexed.tokens.len())
+        .filter(|nr| lexed.before(*nr, 1) == Kind::Name("package"))
+        .filter_map(|nr| lexed.name(nr))
+        .collect();
+    packages.sort_unstable();
+    let mut look = Look { text, lexed: &lexed, packages, found: Found::default() };
     for text in &lexed.texts {
         look.found.text(text);
     }
@@ -45,6 +50,12 @@ pub fn knows_module(name: &str) -> bool {
     listed(MODULES, name) || listed(WRITING_MODULES, name)
 }
 
+/// A variable's name without its sign, and without the package in which those that mean something are.
+fn bare(name: &str) -> &str {
+    let name = name.trim_start_matches(['@', '$', '%', '*']);
+    name.strip_prefix("main::").or_else(|| name.strip_prefix("::")).unwrap_or(name)
+}
+
 /// Whether a text is a filter: made of nothing but what looks at, changes and prints the text that it is given.
 #[must_use]
 pub fn filter(text: &str) -> bool {
@@ -54,7 +65,9 @@ pub fn filter(text: &str) -> bool {
     }
     (0..lexed.tokens.len()).all(|nr| match lexed.kind(nr) {
         Kind::Name(name) => listed(OF_FILTERS, name) && lexed.before(nr, 1) != Kind::Mark("->"),
-        Kind::Variable(name) => !matches!(name, "@ARGV" | "%INC" | "@INC" | "$INC" | "$^I" | "INC" | "ARGV" | "$^X"),
+        // `$ARGV` itself is the name of the file that is being read.
+        Kind::Variable("$ARGV") => !lexed.is(nr + 1, "["),
+        Kind::Variable(name) => !matches!(bare(name), "ARGV" | "INC" | "^I" | "^X"),
         Kind::Mark("&" | "->") => false,
         Kind::Symbol(name) => name != "<file>",
         _ => true,
@@ -64,6 +77,8 @@ pub fn filter(text: &str) -> bool {
 struct Look<'t> {
     text: &'t str,
     lexed: &'t Lexed<'t>,
+    /// Packages of the text's own.
+    packages: Vec<&'t str>,
     found: Found,
 }
 
@@ -76,7 +91,7 @@ impl Look<'_> {
         let lexed = self.lexed;
         match lexed.kind(nr) {
             Kind::Name(name) => self.name(name, nr),
-            Kind::Variable("@INC" | "%INC" | "$INC" | "INC" | "$^I" | "$^P" | "$INPLACE_EDIT" | "$PERLDB") => {
+            Kind::Variable(name) if matches!(bare(name), "INC" | "^I" | "^P" | "INPLACE_EDIT" | "PERLDB") => {
                 self.bad(nr, "it changes what code is loaded, or which files are written")
             }
             Kind::Variable(name)
@@ -98,6 +113,9 @@ impl Look<'_> {
         if lexed.before(nr, 1) == Kind::Name("sub") {
             return Ok(());
         }
+        if written.contains("::") && !self.is_known_package(written, nr) {
+            return self.bad(nr, format!("it uses `{written}`, which is not known to be harmless"));
+        }
         if listed(DENIED, name) {
             return self.bad(nr, format!("it uses `{name}`, which can start a process or reach another machine"));
         }
@@ -115,6 +133,18 @@ impl Look<'_> {
                 matches!(name, "rename" | "rmdir" | "chmod" | "chown" | "remove_tree" | "rmtree" | "move" | "mv");
         }
         Ok(())
+    }
+
+    /// Whether a name with its package is one of a module that is known, or of the text's own. Perl loads some classes by
+    /// itself, `IO::File` among them.
+    fn is_known_package(&self, written: &str, nr: usize) -> bool {
+        let lexed = self.lexed;
+        let package = written.rsplit_once("::").map_or("", |(package, _)| package);
+        let known = |name: &str| knows_module(name) || matches!(name, "" | "main" | "CORE" | "UNIVERSAL");
+        // Where a module is loaded, it is judged by itself.
+        let loads = matches!(lexed.before(nr, 1), Kind::Name("use" | "no" | "require" | "package"));
+        let own = |name| self.packages.binary_search(&name).is_ok();
+        loads || known(written) || known(package) || own(written) || own(package)
     }
 
     fn module(&mut self, word: &str, nr: usize) -> Result<(), String> {
@@ -203,11 +233,24 @@ impl Look<'_> {
     /// `<>` opens what stands in `@ARGV`, and runs it if it is a command.
     fn diamond(&self) -> Result<(), String> {
         let lexed = self.lexed;
-        let reads = lexed.tokens.iter().any(|token| token.kind == Kind::Symbol("<>"));
+        let reads = lexed.tokens.iter().any(|token| {
+            matches!(token.kind, Kind::Symbol("<>") | Kind::Name("readline" | "ARGV") | Kind::Variable("*ARGV"))
+        });
         for nr in 0..lexed.tokens.len() {
-            let set = lexed.kind(nr) == Kind::Variable("@ARGV")
-                && (lexed.is(nr + 1, "=")
-                    || matches!(lexed.before(nr, 1), Kind::Name("push" | "unshift" | "splice") | Kind::Mark("(")));
+            let Kind::Variable(name) = lexed.kind(nr) else { continue };
+            if bare(name) != "ARGV" {
+                continue;
+            }
+            // `$ARGV[0]` is one of them.
+            let at =
+                if lexed.is(nr + 1, "[") { (nr + 2..nr + 8).find(|nr| lexed.is(*nr, "]")).unwrap_or(nr) } else { nr };
+            let set = lexed.is(at + 1, "=")
+                || lexed.is(at + 1, ".=")
+                || matches!(
+                    lexed.before(nr, 1),
+                    Kind::Name("push" | "unshift" | "splice" | "for" | "foreach" | "map" | "grep")
+                        | Kind::Mark("(" | "\\")
+                );
             if reads && set && !matches!(lexed.before(nr, 2), Kind::Name("scalar" | "shift")) {
                 return self.bad(nr, "it sets which files `<>` opens, and that may run a command");
             }

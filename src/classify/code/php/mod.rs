@@ -270,7 +270,14 @@ impl<'t> Look<'t> {
             Kind::Name(word) => {
                 let word = word.to_ascii_lowercase();
                 // Of `strlen(...)` the call itself is judged.
-                matches!(word.as_str(), "function" | "fn" | "static" | "null") || lexed.is(range.start + 2, "...")
+                let alone = lexed.is(range.start + 2, "...") && lexed.is(range.start + 3, ")") && range.len() == 4;
+                let next = lexed.name(range.start + 1).map(str::to_ascii_lowercase);
+                match word.as_str() {
+                    "function" | "fn" => true,
+                    "static" => matches!(next.as_deref(), Some("function" | "fn")),
+                    "null" => range.len() == 1,
+                    _ => alone,
+                }
             }
             Kind::Text(Some(name)) if range.len() == 1 => {
                 let name = name.to_ascii_lowercase();

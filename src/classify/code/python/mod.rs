@@ -95,6 +95,8 @@ struct Look<'t> {
     lexed: Lexed<'t>,
     /// The names under which modules are known, with the module.
     bound: Vec<(&'t str, String)>,
+    /// Whether a module is handed on as a value, so that another name may stand for it.
+    hands_on: bool,
 }
 
 impl Program<'_> {
@@ -104,7 +106,7 @@ impl Program<'_> {
             self.found.text(text);
         }
         let (imports, within) = imports::all(text, &lexed)?;
-        let mut look = Look { text, lexed, bound: vec![] };
+        let mut look = Look { text, lexed, bound: vec![], hands_on: false };
         for import in &imports {
             self.import(import, &mut look)?;
         }
@@ -112,6 +114,7 @@ impl Program<'_> {
             self.beside()?;
         }
         look.bound.sort();
+        look.hands_on = hands_on(&look);
         let mut skipped = within.into_iter().peekable();
         for nr in 0..look.lexed.tokens.len() {
             while skipped.next_if(|range| range.end <= nr).is_some() {}
@@ -271,6 +274,9 @@ impl Program<'_> {
             "help" => !lexed.is(nr + 1, "("),
             "getattr" => {
                 let arguments = lexed.arguments(nr + 1).filter(|_| lexed.is(nr + 1, "("));
+                // Behind a `*` what stands second in the text is not what comes second.
+                let arguments = arguments
+                    .filter(|all| !all.iter().any(|range| matches!(lexed.kind(range.start), Kind::Mark("*" | "**"))));
                 let named = arguments.as_ref().and_then(|all| lexed.only_text(all.get(1)?));
                 named.is_some_and(|named| {
                     !listed(DENIED, named) && named != "modules" && !named.starts_with("__") && named.is_ascii()
@@ -278,13 +284,27 @@ impl Program<'_> {
             }
             "vars" => match (lexed.kind(nr + 1), lexed.kind(nr + 2), lexed.kind(nr + 3)) {
                 (Kind::Mark("("), Kind::Name(value), Kind::Mark(")")) => {
-                    !look.bound.iter().any(|(bound, _)| *bound == value)
+                    !look.bound.iter().any(|(bound, _)| *bound == value) && !look.hands_on
                 }
                 _ => false,
             },
             _ => false,
         }
     }
+}
+
+/// Whether a module is handed on as a value.
+fn hands_on(look: &Look) -> bool {
+    let lexed = &look.lexed;
+    (0..lexed.tokens.len()).any(|nr| {
+        let handed = matches!(
+            lexed.before(nr, 1),
+            Kind::Mark("=" | ":=" | "(" | "[" | "{" | ":")
+                | Kind::Name("return" | "in" | "else" | "or" | "and" | "lambda")
+        );
+        let name = lexed.name(nr).filter(|_| handed && !lexed.is(nr + 1, ".") && !lexed.is(nr + 1, "="));
+        name.is_some_and(|name| look.bound.binary_search_by_key(&name, |(bound, _)| *bound).is_ok())
+    })
 }
 
 /// Whether a call of `open` surely only reads.

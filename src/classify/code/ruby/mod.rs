@@ -72,7 +72,7 @@ impl<'t> Look<'t> {
             // `&name` of what is no symbol or block calls what it turns out to be.
             Kind::Mark("&")
                 if matches!(lexed.before(nr, 1), Kind::Mark("(" | ","))
-                    && matches!(lexed.kind(nr + 1), Kind::Text(_)) =>
+                    && (matches!(lexed.kind(nr + 1), Kind::Text(_)) || self.makes_a_name(nr + 1)) =>
             {
                 self.bad(nr, "what it calls is only known when it runs")
             }
@@ -165,7 +165,7 @@ impl<'t> Look<'t> {
                     _ => self.bad(nr, "which library it requires is only known when it runs"),
                 };
             }
-            "open" if !method => {
+            "open" if !method || lexed.before(nr, 2) == Kind::Name("self") => {
                 let at = nr + 1 + usize::from(lexed.is(nr + 1, "("));
                 match lexed.kind(at) {
                     Kind::Text(Some(path)) if !path.trim_start().starts_with('|') && !path.contains("://") => {}
@@ -174,6 +174,9 @@ impl<'t> Look<'t> {
                 self.found.writes |= !self.only_reads(nr + 1, 1);
             }
             "open" => self.found.writes |= !self.is_reading_open(nr),
+            "trap" if self.traps_by_text(nr) => {
+                return self.bad(nr, "the text that its `trap` is given is run");
+            }
             _ if listed(DENIED, bare) && lexed.before(nr, 1) != Kind::Name("def") => {
                 return self.bad(nr, format!("it uses `{name}`, which can run code or start a process"));
             }
@@ -191,6 +194,27 @@ impl<'t> Look<'t> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Whether an argument that begins there is turned into a method's name.
+    fn makes_a_name(&self, from: usize) -> bool {
+        (from..from + 20)
+            .map(|nr| self.lexed.kind(nr))
+            .take_while(|kind| !matches!(kind, Kind::End | Kind::Mark(")" | ",")))
+            .any(|kind| matches!(kind, Kind::Name("to_sym" | "intern")))
+    }
+
+    /// Whether a call of `trap` is given text to run, and no name of what is always there.
+    fn traps_by_text(&self, nr: usize) -> bool {
+        let from = nr + 1 + usize::from(self.lexed.is(nr + 1, "("));
+        let behind = (from..from + 6).find(|nr| self.lexed.is(*nr, ","));
+        match behind.map(|nr| self.lexed.kind(nr + 1)) {
+            Some(Kind::Text(Some(text))) => {
+                !matches!(text, "" | "IGNORE" | "SIG_IGN" | "DEFAULT" | "SIG_DFL" | "SYSTEM_DEFAULT" | "EXIT")
+            }
+            Some(Kind::Text(None)) => true,
+            _ => false,
+        }
     }
 
     /// Whether a string stands among the arguments of a call.

@@ -228,6 +228,10 @@ fn is_built_in_only(file: &Makefile, name: &str) -> bool {
 /// Sets what it exports; what is in the environment already is exported in any case.
 fn exports(file: &mut Makefile, effects: &mut Vec<Effect>) -> Result<(), String> {
     const ALWAYS: &[&str] = &["PATH", "HOME", "LANG", "TERM", "USER", "EDITOR", "PAGER", "TMPDIR", "LD_LIBRARY_PATH"];
+    let odd = |name: &str| matches!(name, "MAKEFLAGS" | "GNUMAKEFLAGS" | "MAKEFILES");
+    if let Some((name, _)) = file.given.iter().find(|(name, _)| odd(name)) {
+        return Err(format!("what it is told by `{name}` is not read"));
+    }
     let mut names: Vec<String> = file.exported.clone();
     names.extend(file.given.iter().map(|(name, _)| name.clone()));
     if file.exports_all {
