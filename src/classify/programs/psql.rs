@@ -108,7 +108,7 @@ mod tests {
                 ("psql -h db01 -c 'SELECT 1' -o '|ssh web01 reboot'", "sh {ssh web01 reboot} <unknown"),
                 ("psql -h db01 -c '\\! reboot'", "sh {reboot} <unknown"),
                 ("psql -h db01 -c '\\dt'", "reads"),
-                ("psql -h db01 -c 'COPY t TO PROGRAM $$reboot$$'", "sh {reboot} at db01 <nothing"),
+                ("psql -h db01 -c 'COPY t TO PROGRAM $$reboot$$'", "sh {reboot} at db01 <unknown"),
                 ("psql -h db01 -c 'SELECT … FROM t'", "unknown at db01"),
                 ("psql -h db01 -c 'DELETE FROM t WHERE a = …'", "changes at db01"),
                 ("psql -h db01 -c 'DELETE FROM t WHERE a = $$…'", "changes at db01"),

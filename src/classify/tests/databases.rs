@@ -83,6 +83,7 @@ fn verdicts_and_guests() {
         ("ssh db01 psql -f /x.sql", "unknown db01"),
         ("psql -h db01 -c \"COPY t TO PROGRAM 'reboot'\"", "mutating db01"),
         ("psql -h db01 -c \"COPY t TO PROGRAM 'cat'\"", "read_only"),
+        ("psql -h db01 -c \"COPY (SELECT 'reboot') TO PROGRAM 'sh'\"", "unknown db01"),
         ("Q='DELETE FROM t'; psql -h db01 -c \"$Q\"", "mutating db01"),
         ("psql -h db01 -c \"$Q\"", "unknown db01"),
         ("psql -h db01 -c \"SELECT * FROM t WHERE a = $A\"", "unknown db01"),
