@@ -64,8 +64,9 @@ fn is_set(facts: &Facts, name: &str) -> bool {
     facts.variables.variable(name).is_some_and(|value| value.known() != Some(""))
 }
 
-/// `tcp:host\instance,port`.
-fn server(word: &Word) -> Host {
+/// The machine of an instance: `tcp:host\instance,port`.
+#[must_use]
+pub fn server(word: &Word) -> Host {
     let beginning = word.beginning();
     // The machine's name has to be known, its instance and port need not be.
     let end = beginning.find(['\\', ',']).filter(|_| !beginning.to_ascii_lowercase().starts_with("np:"));
