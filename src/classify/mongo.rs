@@ -103,9 +103,15 @@ pub fn script(text: &str) -> Says {
             // `db["drop"]`
             Token::Mark('[') if matches!(before, Some(Token::Name(_) | Token::Mark(')' | ']' | '.'))) => {
                 let named = matches!(next, Some(Token::Text(name)) if !changes(name) && !name.contains('\\'));
-                let plain = (named || matches!(next, Some(Token::Number)))
-                    && tokens.get(at + 2) == Some(&Token::Mark(']'))
-                    && tokens.get(at + 3) != Some(&Token::Mark('('));
+                // `db[name].count()`: what is picked is only where something else is looked for.
+                let on_the_way = matches!(
+                    tokens.get(at + 1..).unwrap_or_default(),
+                    [Token::Name(_), Token::Mark(']'), Token::Mark('.'), Token::Name(_), ..]
+                );
+                let plain = on_the_way
+                    || (named || matches!(next, Some(Token::Number)))
+                        && tokens.get(at + 2) == Some(&Token::Mark(']'))
+                        && tokens.get(at + 3) != Some(&Token::Mark('('));
                 if !plain {
                     says.and(unknown("that picks a method by a name that can't be told"));
                 }

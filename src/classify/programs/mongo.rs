@@ -27,7 +27,7 @@ const SPEC: Spec = Spec {
 /// Judges a command of `mongosh` or `mongo`.
 #[must_use]
 pub fn judge(command: &Command, facts: &Facts) -> Report {
-    let parsed = match options::parse(command.arguments(), &SPEC) {
+    let (parsed, guess) = match options::parse_guessing(command.arguments(), &SPEC) {
         Ok(parsed) => parsed,
         Err(why) => return Report::unknown(why),
     };
@@ -67,6 +67,7 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
     }
     let mut all = database::at_server(says, &hosts);
     all.extend(effects);
+    all.extend(guess);
     Report { effects: all, by: None }
 }
 
@@ -168,7 +169,7 @@ mod tests {
                 ("mongosh mongodb://db01", "reads"),
                 ("mongosh mongodb://db01 --eval 'require(1)'", "unknown"),
                 ("mongosh mongodb://u:…@db01/x --eval 'db.c.drop()'", "changes at db01"),
-                ("mongosh … --eval 'db.c.drop()'", "unknown"),
+                ("mongosh … --eval 'db.c.drop()'", "changes at ?; unknown on a guest"),
             ],
         );
         check_unknown(judge, &["mongosh mongodb://db01 --eval …", "mongosh --frob"]);

@@ -18,7 +18,7 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
         long_values: &[],
         ..Spec::MIXED
     };
-    let parsed = match options::parse(command.arguments(), &spec) {
+    let (parsed, guess) = match options::parse_guessing(command.arguments(), &spec) {
         Ok(parsed) => parsed,
         Err(why) => return Report::unknown(why),
     };
@@ -57,7 +57,9 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
     }
     let server_variable = facts.variables.variable("SQLCMDSERVER");
     let hosts = parsed.values(&["S"]).last().or(server_variable.as_ref()).map_or(Host::Same, server);
-    session.report(vec![hosts])
+    let mut report = session.report(vec![hosts]);
+    report.effects.extend(guess);
+    report
 }
 
 fn is_set(facts: &Facts, name: &str) -> bool {

@@ -59,7 +59,7 @@ fn statements_decide_at_the_server_that_is_named() {
             ("Invoke-DbaQuery -SqlInstance db01,db02 -Query 'DELETE FROM t'", "mutating db01,db02"),
             ("Invoke-DbaQuery db01 'DELETE FROM t'", "mutating db01"),
             ("Invoke-DbaQuery -SqlInstance db01 -File change.sql", "mutating db01"),
-            ("Invoke-DbaQuery -SqlInstance db01 -CommandType StoredProcedure -Query x", "unknown db01"),
+            ("Invoke-DbaQuery -SqlInstance db01 -CommandType StoredProcedure -Query x", "mutating db01 +"),
             ("Invoke-DbaQuery -SqlInstance db01 -SqlObject $o", "unknown db01"),
             ("sqlcmd -S db01 -Q 'SELECT 1'", "read_only"),
             ("sqlcmd -S db01 -Q 'DROP TABLE t'", "mutating db01"),
