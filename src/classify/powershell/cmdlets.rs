@@ -115,6 +115,7 @@ impl Follow<'_> {
             "invoke-cimmethod" | "invoke-wmimethod" if what_if => vec![],
             "invoke-cimmethod" | "invoke-wmimethod" => self.cim_method(&met),
             "invoke-vmscript" | "invoke-azvmruncommand" => self.vm_script(name, &met),
+            "add-type" if loads_system(&met) => vec![],
             "invoke-sqlcmd" | "invoke-dbaquery" => self.sql(name, &met),
             "copy-vmguestfile" if met.given.has("guesttolocal", 6) => vec![],
             "copy-vmfile" | "copy-vmguestfile" => vec![self.changes_machine("copy-vmfile", &met)],
@@ -382,6 +383,23 @@ impl Follow<'_> {
 
 fn names_product(met: &Met) -> bool {
     met.given.values().any(|value| value.known().is_some_and(|text| text.to_lowercase().contains("win32_product")))
+}
+
+/// Whether nothing but libraries that come with .NET are loaded, by their plain names.
+fn loads_system(met: &Met) -> bool {
+    let bound = met.given.bind("AssemblyName,AN PassThru!");
+    let plain = |name: &Value| {
+        name.known().is_some_and(|name| {
+            let name = name.to_lowercase();
+            ["system", "system.", "microsoft.visualbasic", "presentationcore", "presentationframework", "windowsbase"]
+                .iter()
+                .any(|known| if known.ends_with('.') { name.starts_with(known) } else { name == *known })
+                && !name.contains(['\\', '/', ','])
+        })
+    };
+    bound.fault.is_none()
+        && bound.positional.is_empty()
+        && bound.get("assemblyname").is_some_and(|names| names.each().into_iter().all(plain))
 }
 
 /// The path that `Join-Path` makes.

@@ -57,11 +57,12 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
     let mut effects = vec![];
     for text in texts {
         match text.map(|text| mongo::script(&text)) {
-            // The shell runs any JavaScript where it is: what can't be told may reach more than the server.
-            Ok(Says::Unknown(what)) => {
-                effects.push(Effect::Unknown(format!("it {what}, and it can't be told what that does")));
+            Ok(seen) => {
+                says.and(seen.changes.map_or(Says::Reads, Says::Changes));
+                // The shell runs any JavaScript where it is: what can't be told may reach more than the server.
+                let why = seen.doubt.map(|what| format!("it {what}, and it can't be told what that does"));
+                effects.extend(why.map(Effect::Unknown));
             }
-            Ok(one) => says.and(one),
             Err(why) => effects.push(Effect::Unknown(why)),
         }
     }

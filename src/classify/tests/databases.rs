@@ -111,6 +111,7 @@ fn verdicts_and_guests() {
         ("mongosh --host db01 --eval 'for (const c of x) db[c].drop()'", "mutating db01"),
         ("mongosh --host db01 --eval 'db.t[c].call(db.t)'", "unknown"),
         ("mongosh --host db01 --eval 'db.t[c]()'", "unknown"),
+        ("mongosh --host db01 --eval 'new Mongo(\"db02\").getDB(\"x\").t.drop()'", "mutating db01 doubt"),
         ("mongosh --host db01 --eval 'db[c].d = db.t[e]'", "unknown"),
         ("mysql -h db01 -e 'SHOW PROCESSLIST'", "read_only"),
         ("mysql -h db01 -e 'KILL 5'", "mutating db01"),
