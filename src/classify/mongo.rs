@@ -21,7 +21,7 @@ const READS: &[&str] = &[
     "entries", "log", "isArray", "slice", "join", "concat", "split", "includes", "indexOf", "startsWith", "endsWith", "toFixed", "toISOString",
     "getTime", "getTimestamp", "toLowerCase", "toUpperCase", "trim", "round", "floor", "ceil", "ObjectId", "ISODate", "Date", "NumberInt", "NumberLong", "NumberDecimal",
     "UUID", "Timestamp", "Number", "String", "Boolean", "RegExp", "BinData", "EJSON", "help", "exit", "quit", "setReadPref", "setSecondaryOk",
-    "slaveOk", "getShardVersion", "auth", "isBalancerRunning", "getBalancerState",
+    "slaveOk", "sleep", "now", "push", "some", "every", "flatMap", "padEnd", "padStart", "repeat", "substring", "fromEntries", "getShardVersion", "auth", "isBalancerRunning", "getBalancerState",
 ];
 
 /// Words before a bracket that call nothing.
@@ -46,15 +46,45 @@ const CHANGES: &[&str] = &[
     "logout", "rotateCertificates", "enableBalancing", "disableBalancing", "refineCollectionShardKey", "reshardCollection",
 ];
 
+/// What was seen in a text: both may hold, since what can't be told may reach other servers than what changes one.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Seen {
+    /// How it changes the server, in words that follow "it".
+    pub changes: Option<String>,
+    /// What it does of which it can't be told what comes of it, in words that follow "it".
+    pub doubt: Option<String>,
+}
+
+impl Seen {
+    fn and(&mut self, says: Says) {
+        match says {
+            Says::Reads => {}
+            Says::Changes(how) => {
+                self.changes.get_or_insert(how);
+            }
+            Says::Unknown(what) => {
+                self.doubt.get_or_insert(what);
+            }
+        }
+    }
+
+    /// Nothing but a doubt.
+    fn of(says: Says) -> Self {
+        let mut seen = Self::default();
+        seen.and(says);
+        seen
+    }
+}
+
 /// What a text does.
 #[must_use]
-pub fn script(text: &str) -> Says {
+pub fn script(text: &str) -> Seen {
     const LONGEST: usize = 256 * 1024;
     let unknown = |why: &str| Says::Unknown(format!("runs JavaScript in a shell of MongoDB {why}"));
     if text.len() > LONGEST {
-        return unknown("that is too long to be judged");
+        return Seen::of(unknown("that is too long to be judged"));
     }
-    let mut says = Says::Reads;
+    let mut seen = Seen::default();
     let mut js = Vec::new();
     for line in text.lines() {
         let trimmed = line.trim().trim_end_matches(';');
@@ -69,7 +99,7 @@ pub fn script(text: &str) -> Says {
     let js = js.join("\n");
     let tokens = match tokens(&js) {
         Ok(tokens) => tokens,
-        Err(why) => return unknown(why),
+        Err(why) => return Seen::of(unknown(why)),
     };
     let aggregates = tokens.iter().any(|token| matches!(token, Token::Name("aggregate")));
     for (at, token) in tokens.iter().enumerate() {
@@ -77,15 +107,15 @@ pub fn script(text: &str) -> Says {
         let next = tokens.get(at + 1);
         match token {
             Token::Text(text) | Token::Name(text) if text.contains("$out") || text.contains("$merge") => {
-                says.and(Says::Changes("writes a collection of MongoDB".into()));
+                seen.and(Says::Changes("writes a collection of MongoDB".into()));
             }
-            Token::Text(text) if text.contains('\\') && aggregates => says.and(unknown("whose stages can't be told")),
-            Token::Mark('+') if aggregates => says.and(unknown("whose stages can't be told")),
+            Token::Text(text) if text.contains('\\') && aggregates => seen.and(unknown("whose stages can't be told")),
+            Token::Mark('+') if aggregates => seen.and(unknown("whose stages can't be told")),
             Token::Mark('(') => match before {
-                Some(Token::Name(name)) => says.and(call(name, tokens.get(at + 1..).unwrap_or_default())),
+                Some(Token::Name(name)) => seen.and(call(name, tokens.get(at + 1..).unwrap_or_default())),
                 // A call of what something else gave.
                 Some(Token::Mark(')' | ']' | '?' | '.')) | Some(Token::Text(_)) => {
-                    says.and(unknown("that calls what has no name"))
+                    seen.and(unknown("that calls what has no name"))
                 }
                 _ => {}
             },
@@ -98,33 +128,39 @@ pub fn script(text: &str) -> Says {
                     _ => false,
                 } =>
             {
-                says.and(unknown("that takes something apart"));
+                seen.and(unknown("that takes something apart"));
             }
             // `db["drop"]`
             Token::Mark('[') if matches!(before, Some(Token::Name(_) | Token::Mark(')' | ']' | '.'))) => {
                 let named = matches!(next, Some(Token::Text(name)) if !changes(name) && !name.contains('\\'));
-                let plain = (named || matches!(next, Some(Token::Number)))
-                    && tokens.get(at + 2) == Some(&Token::Mark(']'))
-                    && tokens.get(at + 3) != Some(&Token::Mark('('));
+                // `db[name].count()`: what is picked is only where something else is looked for.
+                let on_the_way = matches!(
+                    tokens.get(at + 1..).unwrap_or_default(),
+                    [Token::Name(_), Token::Mark(']'), Token::Mark('.'), Token::Name(_), ..]
+                );
+                let plain = on_the_way
+                    || (named || matches!(next, Some(Token::Number)))
+                        && tokens.get(at + 2) == Some(&Token::Mark(']'))
+                        && tokens.get(at + 3) != Some(&Token::Mark('('));
                 if !plain {
-                    says.and(unknown("that picks a method by a name that can't be told"));
+                    seen.and(unknown("that picks a method by a name that can't be told"));
                 }
             }
             Token::Name(
                 "eval" | "Function" | "require" | "import" | "constructor" | "load" | "process" | "globalThis" | "this"
                 | "prototype" | "Mongo" | "connect" | "fs" | "with" | "async" | "await" | "function" | "class"
                 | "__proto__" | "call" | "apply" | "bind",
-            ) => says.and(unknown("that may run anything")),
+            ) => seen.and(unknown("that may run anything")),
             // A method under another name.
             Token::Name(name)
                 if changes(name) && next != Some(&Token::Mark('(')) && before == Some(&Token::Mark('.')) =>
             {
-                says.and(unknown("that names a method which changes something"));
+                seen.and(unknown("that names a method which changes something"));
             }
             _ => {}
         }
     }
-    says
+    seen
 }
 
 fn changes(name: &str) -> bool {
@@ -254,10 +290,12 @@ mod tests {
     use super::*;
 
     fn shown(text: &str) -> &'static str {
-        match script(text) {
-            Says::Reads => "reads",
-            Says::Unknown(_) => "unknown",
-            Says::Changes(_) => "changes",
+        let seen = script(text);
+        match (seen.changes, seen.doubt) {
+            (None, None) => "reads",
+            (None, Some(_)) => "unknown",
+            (Some(_), None) => "changes",
+            (Some(_), Some(_)) => "changes and more",
         }
     }
 
@@ -293,7 +331,11 @@ mod tests {
             ("eval('x')", "unknown"),
             ("load('x.js')", "unknown"),
             ("require('fs').writeFileSync('x', 'y')", "unknown"),
-            ("new Mongo('db02').getDB('x').c.drop()", "changes"),
+            ("new Mongo('db02').getDB('x').c.drop()", "changes and more"),
+            ("db = connect('db02/x'); db.c.drop()", "changes and more"),
+            ("db.c.drop(); require('child_process').execSync('reboot')", "changes and more"),
+            ("eval(x); db.c.drop()", "changes and more"),
+            ("db.c.insertOne({a: 1}); sleep(5); print(1)", "changes"),
             ("db.c.aggregate([{['$o' + 'ut']: 'x'}])", "unknown"),
             ("db.c.aggregate([{'\\u0024out': 'x'}])", "unknown"),
             ("myFunc()", "unknown"),

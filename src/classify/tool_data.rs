@@ -107,7 +107,11 @@ fn beside(judged: Judged, why: String, call: &ToolCall) -> Judged {
 fn read(text: &str, language: Language, call: &ToolCall) -> (Says, Option<String>) {
     match language {
         Language::Redis => redis::lines(text),
-        Language::MongoDb => (mongo::script(text), None),
+        Language::MongoDb => {
+            let seen = mongo::script(text);
+            let doubt = seen.doubt.map(|what| format!("it {what}, and it can't be told what that changes"));
+            (seen.changes.map_or(Says::Reads, Says::Changes), doubt)
+        }
         _ => {
             let mut seen = match dialect(call) {
                 Some(dialect) => sql::judge(text, dialect, Client::Plain),

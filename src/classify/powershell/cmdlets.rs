@@ -32,7 +32,7 @@ const OWN: &str = " invoke-command new-pssession new-cimsession enter-pssession 
     get-content convertfrom-json invoke-dscresource tee-object register-objectevent register-engineevent register-wmievent \
     get-wmiobject get-ciminstance test-computersecurechannel mkdir \
     add-type new-temporaryfile register-scheduledtask set-scheduledtask register-scheduledjob \
-    new-scheduledtaskaction set-date add-member update-list import-localizeddata start-bitstransfer add-bitsfile ";
+    invoke-sqlcmd invoke-dbaquery new-scheduledtaskaction set-date add-member update-list import-localizeddata start-bitstransfer add-bitsfile ";
 
 /// Whether a name is a cmdlet that is known.
 pub(super) fn knows(name: &str) -> bool {
@@ -115,6 +115,8 @@ impl Follow<'_> {
             "invoke-cimmethod" | "invoke-wmimethod" if what_if => vec![],
             "invoke-cimmethod" | "invoke-wmimethod" => self.cim_method(&met),
             "invoke-vmscript" | "invoke-azvmruncommand" => self.vm_script(name, &met),
+            "add-type" if loads_system(&met) => vec![],
+            "invoke-sqlcmd" | "invoke-dbaquery" => self.sql(name, &met),
             "copy-vmguestfile" if met.given.has("guesttolocal", 6) => vec![],
             "copy-vmfile" | "copy-vmguestfile" => vec![self.changes_machine("copy-vmfile", &met)],
             "invoke-dscresource" => {
@@ -249,7 +251,7 @@ impl Follow<'_> {
         const DATA: &str = " convertfrom-json convertfrom-csv convertto-json convertto-csv convertto-html convertto-xml import-csv \
             import-powershelldatafile import-clixml get-content select-string measure-object get-date get-random new-guid new-timespan out-string \
             split-path test-path get-filehash format-table format-list \
-            convertfrom-stringdata get-culture get-location resolve-path convert-path get-command get-help get-clipboard \
+            invoke-sqlcmd invoke-dbaquery convertfrom-stringdata get-culture get-location resolve-path convert-path get-command get-help get-clipboard \
             get-executionpolicy read-host convertto-securestring convertfrom-securestring test-connection \
             ";
         if verbs::holds(DATA, name) {
@@ -381,6 +383,23 @@ impl Follow<'_> {
 
 fn names_product(met: &Met) -> bool {
     met.given.values().any(|value| value.known().is_some_and(|text| text.to_lowercase().contains("win32_product")))
+}
+
+/// Whether nothing but libraries that come with .NET are loaded, by their plain names.
+fn loads_system(met: &Met) -> bool {
+    let bound = met.given.bind("AssemblyName,AN PassThru!");
+    let plain = |name: &Value| {
+        name.known().is_some_and(|name| {
+            let name = name.to_lowercase();
+            ["system", "system.", "microsoft.visualbasic", "presentationcore", "presentationframework", "windowsbase"]
+                .iter()
+                .any(|known| if known.ends_with('.') { name.starts_with(known) } else { name == *known })
+                && !name.contains(['\\', '/', ','])
+        })
+    };
+    bound.fault.is_none()
+        && bound.positional.is_empty()
+        && bound.get("assemblyname").is_some_and(|names| names.each().into_iter().all(plain))
 }
 
 /// The path that `Join-Path` makes.

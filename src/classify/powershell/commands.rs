@@ -37,6 +37,9 @@ const MODULES: &[&str] = &[
     "webadministration",
     "failoverclusters",
     "dism",
+    "sqlserver",
+    "sqlps",
+    "dbatools",
 ];
 
 /// Parameters of file cmdlets whose aliases are names of Unix programs as well: in three letters or more they can only be

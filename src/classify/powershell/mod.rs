@@ -20,6 +20,7 @@ mod members;
 mod pipelines;
 mod reader;
 mod remote;
+mod sql;
 mod starters;
 mod statements;
 mod strings;

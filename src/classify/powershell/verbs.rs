@@ -61,7 +61,7 @@ const CHANGES: &str = " \
 /// Cmdlets that run what they are given, or do what can't be told.
 const UNKNOWN: &str = " \
     search-mailbox show-command import-pssession new-webserviceproxy new-module add-type invoke-expression invoke-item invoke-history invoke-pester debug-runspace \
-    invoke-asworkflow enter-pshostprocess receive-pssession invoke-sqlcmd import-dscresource invoke-gpscript \
+    invoke-asworkflow enter-pshostprocess receive-pssession import-dscresource invoke-gpscript \
     invoke-build invoke-psake invoke-plaster install-packageprovider use-transaction debug-job invoke-parallel ";
 
 /// Nouns of the modules that Windows and PowerShell bring along, and of common ones, in the singular.

@@ -41,9 +41,23 @@ const READS: &[&str] = &[
     "k8s_info", "mysql_info", "postgresql_info", "postgresql_ping", "redis_info", "systemd_info",
 ];
 
+/// Modules that change nothing but the machine on which they run, whatever they are given.
+#[rustfmt::skip]
+const STAYS: &[&str] = &[
+    "acl", "apt", "apt_key", "apt_repository", "assemble", "authorized_key", "blockinfile", "copy", "deb822_repository", "debconf", "dnf", "dnf5",
+    "dpkg_selections", "file", "firewalld", "get_url", "group", "hostname", "iptables", "known_hosts", "lineinfile", "package", "pip", "reboot",
+    "replace", "rpm_key", "seboolean", "selinux", "service", "sysctl", "systemd", "systemd_service", "sysvinit", "tempfile",
+    "unarchive", "user", "win_acl", "win_chocolatey", "win_copy", "win_environment", "win_feature", "win_file", "win_group", "win_lineinfile",
+    "win_package", "win_reboot", "win_regedit", "win_service", "win_template", "win_unzip", "win_updates", "win_user", "yum", "yum_repository",
+];
+
 /// Judges a command of `ansible`.
 #[must_use]
 pub fn judge(command: &Command, facts: &Facts) -> Report {
+    copied::from_here(module(command, facts), facts, "what it reaches from this machine can't be told")
+}
+
+fn module(command: &Command, facts: &Facts) -> Report {
     // `-b` is a flag here.
     let spec = Spec { values: "aBcefiIlmMPtTuU", ..SPEC };
     let parsed = match options::parse(command.arguments(), &spec) {
@@ -126,7 +140,7 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
         _ if READS.contains(&short) || short.ends_with("_info") || short.ends_with("_facts") => {}
         _ if checks && !short.contains('.') => {}
         "add_host" | "group_by" | "include_vars" | "set_fact" | "meta" => {}
-        "uri" | "get_url" | "async_status" => {
+        "uri" | "async_status" => {
             effects.push(Effect::UnknownAt { hosts, why: format!("what the module `{short}` does can't be told") });
         }
         "template" => {
@@ -135,11 +149,48 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
             if !text.is_ok_and(|text| ["lookup", "query", "q("].iter().all(|word| !text.contains(word))) {
                 effects.push(Effect::Unknown("what its template runs can't be told".into()));
             }
-            effects.push(Effect::ChangesAt { hosts, how: "is changed with the module `template`".into() });
+            effects.extend(stays(hosts, "is changed with the module `template`".to_owned()));
         }
-        _ => effects.push(Effect::ChangesAt { hosts, how: format!("is changed with the module `{short}`") }),
+        _ => {
+            let how = format!("is changed with the module `{short}`");
+            if STAYS.contains(&short) && !runs_more(&arguments) {
+                effects.extend(stays(hosts, how));
+            } else {
+                effects.push(Effect::ChangesAt { hosts, how });
+                if leads(&arguments) {
+                    effects.push(Effect::Unknown(format!("the module `{short}` is given another machine's name")));
+                }
+            }
+        }
     }
     Report { effects, by: None }
+}
+
+/// A change of these machines and of no other.
+fn stays(hosts: Vec<Host>, how: String) -> Vec<Effect> {
+    let (here, others): (Vec<Host>, Vec<Host>) = hosts.into_iter().partition(|host| *host == Host::Same);
+    let mut effects = vec![];
+    if !others.is_empty() {
+        effects.push(Effect::ChangesAt { hosts: others, how: how.clone() });
+    }
+    if !here.is_empty() {
+        effects.push(Effect::Changes(how));
+    }
+    effects
+}
+
+/// Whether what a module is given holds a program that it runs besides.
+fn runs_more(arguments: &Word) -> bool {
+    arguments.known().is_none()
+        || arguments
+            .stretches()
+            .any(|text| ["validate", "executable", "command"].iter().any(|word| text.contains(word)))
+}
+
+/// Whether what a module is given names the machine of a service that it changes, which need not be where it runs.
+fn leads(arguments: &Word) -> bool {
+    const KEYS: &[&str] = &["host=", "hostname=", "url=", "uri=", "server=", "endpoint=", "address=", "://"];
+    arguments.stretches().any(|text| KEYS.iter().any(|key| text.contains(key)) || text.starts_with('{'))
 }
 
 /// Options under which something else may run, or elsewhere.

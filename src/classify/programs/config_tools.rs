@@ -41,9 +41,20 @@ const SALT_VALUES: &[&str] = &[
     "--state-output",
 ];
 
+/// Modules of Salt that change nothing but the minion on which they run.
+#[rustfmt::skip]
+const SALT_STAYS: &[&str] = &[
+    "aptpkg", "archive", "chocolatey", "file", "grains", "group", "iptables", "kmod", "locale", "lowpkg", "mount", "pip", "pkg", "ps", "selinux",
+    "service", "shadow", "sysctl", "system", "systemd_service", "timezone", "user", "yumpkg",
+];
+
 /// Judges a command of `salt` or `salt-call`.
 #[must_use]
-pub fn salt(command: &Command, _: &Facts) -> Report {
+pub fn salt(command: &Command, facts: &Facts) -> Report {
+    copied::from_here(of_salt(command), facts, "what it reaches from this machine can't be told")
+}
+
+fn of_salt(command: &Command) -> Report {
     let own = command.program() == Some("salt-call");
     let mut operands: Vec<&Word> = vec![];
     let (mut list, mut pattern) = (false, false);
@@ -112,7 +123,15 @@ pub fn salt(command: &Command, _: &Facts) -> Report {
         {
             at(hosts, &format!("what `{name}` runs is not followed"))
         }
-        name => Report::of(Effect::ChangesAt { hosts, how: format!("is changed by `{name}` of Salt") }),
+        name => {
+            let how = format!("is changed by `{name}` of Salt");
+            let stays = name.split_once('.').is_some_and(|(module, _)| SALT_STAYS.contains(&module));
+            if stays && hosts == [Host::Same] {
+                Report::changes(how)
+            } else {
+                Report::of(Effect::ChangesAt { hosts, how })
+            }
+        }
     }
 }
 
@@ -127,7 +146,7 @@ fn at(hosts: Vec<Host>, why: &str) -> Report {
 
 /// Judges a command of `puppet`.
 #[must_use]
-pub fn puppet(command: &Command, _: &Facts) -> Report {
+pub fn puppet(command: &Command, facts: &Facts) -> Report {
     let words = command.arguments();
     let known: Vec<&str> = words.iter().filter_map(Word::known).collect();
     let has = |option: &str| known.contains(&option);
@@ -146,6 +165,8 @@ pub fn puppet(command: &Command, _: &Facts) -> Report {
     let noop = has("--noop") && !has("--no-noop") && before_noop.is_none_or(takes_no_value);
     match plain.as_slice() {
         ["agent" | "apply", ..] if noop && all_known => Report::reads(),
+        // Its resources run programs, which reach other machines from here.
+        ["apply", ..] if facts.own => Report::unknown("what its manifest runs is not read"),
         ["agent" | "apply", ..] => Report::changes("applies a catalog of Puppet"),
         ["resource", kind, ..] if *kind == "exec" => Report::unknown("what it runs can't be told"),
         ["resource", rest @ ..] if all_known => {
@@ -371,7 +392,11 @@ mod tests {
                 ("salt web01 cmd.run reboot cwd=/x", "unknown at web01"),
                 ("salt web01 cmd.script salt://x", "unknown at web01"),
                 ("salt web01 test.ping,cmd.run ,reboot", "unknown at web01"),
-                ("salt-call pkg.install x", "changes at same"),
+                ("salt-call pkg.install x", "changes"),
+                ("salt-call --local http.query http://web01/x method=DELETE", "changes at same; unknown"),
+                ("salt-call postgres.db_remove x host=db01", "changes at same; unknown"),
+                ("salt-call state.apply", "changes at same; unknown"),
+                ("salt localhost state.apply", "changes at same; unknown"),
                 ("salt-call grains.items", "reads"),
                 ("salt --frob x", "unknown"),
                 ("salt web01 …", "unknown"),
@@ -394,7 +419,8 @@ mod tests {
                 ("puppet parser validate x.pp", "reads"),
                 ("puppet node clean x", "unknown"),
                 ("puppet agent -t --noop --no-noop", "changes"),
-                ("puppet apply x.pp --logdest --noop", "changes"),
+                ("puppet apply x.pp --logdest --noop", "unknown"),
+                ("puppet apply -e 'exec { \"/usr/bin/ssh web01 reboot\": }'", "unknown"),
                 ("puppet apply x.pp --noop", "reads"),
                 ("puppet agent --test --noop --tags x", "reads"),
                 ("puppet resource exec /sbin/reboot", "unknown"),

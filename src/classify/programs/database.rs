@@ -135,7 +135,11 @@ impl<'f> Session<'f> {
                 effects.push(Effect::UnknownAt { hosts, why });
             }
         }
-        effects.extend(there.into_iter().map(|text| copied::shell_there(Word::known_as(text), hosts.clone())));
+        // What a table holds may come to its stdin.
+        effects.extend(there.into_iter().map(|text| {
+            let what = What::Shell { text: Word::known_as(text), arguments: vec![] };
+            Effect::Runs(Run { what, at: At::Hosts(hosts.clone()), stdin: Stdin::Unknown })
+        }));
         effects.extend(more);
         Report { effects, by: None }
     }

@@ -25,7 +25,7 @@ pub mod copied;
 mod crontab;
 mod curl_config;
 mod daemon;
-mod database;
+pub mod database;
 #[cfg(test)]
 #[path = "../tests/databases.rs"]
 mod databases;
@@ -93,7 +93,7 @@ mod sessions;
 mod sftp;
 mod shells;
 mod socat;
-mod sqlcmd;
+pub mod sqlcmd;
 mod sqlite;
 mod ssh;
 mod ssh_config;

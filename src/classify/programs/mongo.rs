@@ -27,7 +27,7 @@ const SPEC: Spec = Spec {
 /// Judges a command of `mongosh` or `mongo`.
 #[must_use]
 pub fn judge(command: &Command, facts: &Facts) -> Report {
-    let parsed = match options::parse(command.arguments(), &SPEC) {
+    let (parsed, guess) = match options::parse_guessing(command.arguments(), &SPEC) {
         Ok(parsed) => parsed,
         Err(why) => return Report::unknown(why),
     };
@@ -57,16 +57,18 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
     let mut effects = vec![];
     for text in texts {
         match text.map(|text| mongo::script(&text)) {
-            // The shell runs any JavaScript where it is: what can't be told may reach more than the server.
-            Ok(Says::Unknown(what)) => {
-                effects.push(Effect::Unknown(format!("it {what}, and it can't be told what that does")));
+            Ok(seen) => {
+                says.and(seen.changes.map_or(Says::Reads, Says::Changes));
+                // The shell runs any JavaScript where it is: what can't be told may reach more than the server.
+                let why = seen.doubt.map(|what| format!("it {what}, and it can't be told what that does"));
+                effects.extend(why.map(Effect::Unknown));
             }
-            Ok(one) => says.and(one),
             Err(why) => effects.push(Effect::Unknown(why)),
         }
     }
     let mut all = database::at_server(says, &hosts);
     all.extend(effects);
+    all.extend(guess);
     Report { effects: all, by: None }
 }
 
@@ -168,7 +170,7 @@ mod tests {
                 ("mongosh mongodb://db01", "reads"),
                 ("mongosh mongodb://db01 --eval 'require(1)'", "unknown"),
                 ("mongosh mongodb://u:…@db01/x --eval 'db.c.drop()'", "changes at db01"),
-                ("mongosh … --eval 'db.c.drop()'", "unknown"),
+                ("mongosh … --eval 'db.c.drop()'", "changes at ?; unknown on a guest"),
             ],
         );
         check_unknown(judge, &["mongosh mongodb://db01 --eval …", "mongosh --frob"]);

@@ -35,7 +35,7 @@ const SPEC: Spec = Spec {
 /// Judges a command of `mysql`.
 #[must_use]
 pub fn judge(command: &Command, facts: &Facts) -> Report {
-    let parsed = match options::parse(command.arguments(), &SPEC) {
+    let (parsed, guess) = match options::parse_guessing(command.arguments(), &SPEC) {
         Ok(parsed) => parsed,
         Err(why) => return Report::unknown(why),
     };
@@ -71,7 +71,9 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
     if let Some(why) = server.odd {
         session.doubt(why);
     }
-    session.report(vec![server.host])
+    let mut report = session.report(vec![server.host]);
+    report.effects.extend(guess);
+    report
 }
 
 /// The machines that a program changes which is not the usual client: some of them don't heed its environment.

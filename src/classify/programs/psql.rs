@@ -25,7 +25,7 @@ const SPEC: Spec = Spec {
 /// Judges a command of `psql`.
 #[must_use]
 pub fn judge(command: &Command, facts: &Facts) -> Report {
-    let parsed = match options::parse(command.arguments(), &SPEC) {
+    let (parsed, guess) = match options::parse_guessing(command.arguments(), &SPEC) {
         Ok(parsed) => parsed,
         Err(why) => return Report::unknown(why),
     };
@@ -61,7 +61,9 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
         session.doubt(why);
     }
     let database = parsed.values(&["d", "dbname"]).last().or(parsed.operands.first());
-    session.report(postgres::machines(parsed.values(&["h", "host"]).last(), database, facts))
+    let mut report = session.report(postgres::machines(parsed.values(&["h", "host"]).last(), database, facts));
+    report.effects.extend(guess);
+    report
 }
 
 #[cfg(test)]
@@ -93,7 +95,8 @@ mod tests {
                 ("psql -h db02 -d 'host = db01' -c 'DROP TABLE t'", "changes at db01"),
                 ("psql 'host=db02 hostaddr=10.0.0.1' -c 'DROP TABLE t'", "changes at 10.0.0.1"),
                 ("psql service=prod -c 'DROP TABLE t'", "changes at ?"),
-                ("psql … -c 'DROP TABLE t'", "unknown"),
+                ("psql … -c 'DROP TABLE t'", "changes at ?; unknown on a guest"),
+                ("psql … -c 'SELECT 1'", "unknown on a guest"),
                 ("psql -d … -c 'DROP TABLE t'", "changes at ?"),
                 ("psql -d app_… -c 'DROP TABLE t'", "changes at same"),
                 ("psql -h … -c 'DROP TABLE t'", "changes at ?"),
@@ -108,7 +111,7 @@ mod tests {
                 ("psql -h db01 -c 'SELECT 1' -o '|ssh web01 reboot'", "sh {ssh web01 reboot} <unknown"),
                 ("psql -h db01 -c '\\! reboot'", "sh {reboot} <unknown"),
                 ("psql -h db01 -c '\\dt'", "reads"),
-                ("psql -h db01 -c 'COPY t TO PROGRAM $$reboot$$'", "sh {reboot} at db01 <nothing"),
+                ("psql -h db01 -c 'COPY t TO PROGRAM $$reboot$$'", "sh {reboot} at db01 <unknown"),
                 ("psql -h db01 -c 'SELECT … FROM t'", "unknown at db01"),
                 ("psql -h db01 -c 'DELETE FROM t WHERE a = …'", "changes at db01"),
                 ("psql -h db01 -c 'DELETE FROM t WHERE a = $$…'", "changes at db01"),

@@ -18,7 +18,7 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
         long_values: &[],
         ..Spec::MIXED
     };
-    let parsed = match options::parse(command.arguments(), &spec) {
+    let (parsed, guess) = match options::parse_guessing(command.arguments(), &spec) {
         Ok(parsed) => parsed,
         Err(why) => return Report::unknown(why),
     };
@@ -65,15 +65,18 @@ pub fn judge(command: &Command, facts: &Facts) -> Report {
     }
     let server_variable = facts.variables.variable("SQLCMDSERVER");
     let hosts = parsed.values(&["S"]).last().or(server_variable.as_ref()).map_or(Host::Same, server);
-    session.report(vec![hosts])
+    let mut report = session.report(vec![hosts]);
+    report.effects.extend(guess);
+    report
 }
 
 fn is_set(facts: &Facts, name: &str) -> bool {
     facts.variables.variable(name).is_some_and(|value| value.known() != Some(""))
 }
 
-/// `tcp:host\instance,port`.
-fn server(word: &Word) -> Host {
+/// The machine of an instance: `tcp:host\instance,port`.
+#[must_use]
+pub fn server(word: &Word) -> Host {
     let beginning = word.beginning();
     // The machine's name has to be known, its instance and port need not be.
     let end = beginning.find(['\\', ',']).filter(|_| !beginning.to_ascii_lowercase().starts_with("np:"));

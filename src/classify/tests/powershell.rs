@@ -30,6 +30,8 @@ mod places;
 mod programs;
 #[path = "powershell/properties.rs"]
 mod properties;
+#[path = "powershell/sql.rs"]
+mod sql;
 #[path = "powershell/values.rs"]
 mod values;
 #[path = "powershell/ways.rs"]
@@ -60,6 +62,9 @@ fn seen(language: Option<effect::Language>, text: &str) -> Seen {
         ("/work/helpers.ps1", "function Get-Thing { Restart-Computer -ComputerName web01 -Force }\n"),
         ("/work/sub/reads.ps1", "Restart-Computer -ComputerName web01\n"),
         ("/work/sub/other.ps1", "Get-Date\n"),
+        ("/work/read.sql", "SELECT name FROM sys.databases\nGO\n"),
+        ("/work/change.sql", "USE app\nGO\nDROP TABLE t\nGO\n"),
+        ("/work/sub/read.sql", "DROP TABLE t\n"),
         ("/work/moves.ps1", "cd sub\n"),
         ("/work/x.bat", "net stop spooler\r\nping web01\r\n"),
     ]));

@@ -68,7 +68,8 @@ pub fn playbook(command: &Command, facts: &Facts) -> Report {
         effects.push(Effect::Unknown(format!("its playbook holds `{word}`, which may lead elsewhere")));
     }
     effects.extend(odd.map(Effect::Unknown));
-    Report { effects, by: None }
+    let report = Report { effects, by: None };
+    copied::from_here(report, facts, "what its playbook's tasks reach from this machine is not read")
 }
 
 /// Folders beside a playbook whose programs Ansible runs as modules and plugins.

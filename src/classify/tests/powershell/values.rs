@@ -217,3 +217,17 @@ fn what_code_is_run() {
         ("rm $PSScriptRoot/../x", "read_only"),
     ]);
 }
+
+/// What a text may load without bringing code of its own along.
+#[test]
+fn libraries_that_are_loaded() {
+    check(&[
+        ("Add-Type -AssemblyName System.Web", "read_only"),
+        ("Add-Type -AssemblyName System.Windows.Forms, PresentationCore", "read_only"),
+        ("Add-Type -AssemblyName $a", "unknown"),
+        ("Add-Type -AssemblyName 'System.\\x'", "unknown"),
+        ("Add-Type -AssemblyName Mine", "unknown"),
+        ("Add-Type -AssemblyName System -Path x.dll", "unknown"),
+        ("Add-Type -TypeDefinition 'public class A {}'", "unknown"),
+    ]);
+}
