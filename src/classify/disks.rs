@@ -116,6 +116,26 @@ impl Disks {
         }
     }
 
+    /// Adds the guests whose disks lie where a path may lead of which only this beginning is known, which ends within a name.
+    pub fn add_begun(&self, start: &str, places: &Places, owners: &mut Owners) {
+        for (folder, vm) in &places.mounts {
+            if folder.starts_with(start) {
+                owners.guest(vm);
+            }
+        }
+        for (point, whose) in &self.points {
+            if point.folder.starts_with(start) && !places.mounts.contains_key(&point.folder) {
+                owners.whose(whose);
+            }
+        }
+    }
+
+    /// The names of folders on the way to guests' disks.
+    pub fn names<'d>(&'d self, places: &'d Places) -> impl Iterator<Item = &'d str> {
+        let mounted = self.points.iter().filter(|(_, whose)| *whose != Whose::Nobodys).map(|(point, _)| &point.folder);
+        places.mounts.keys().chain(mounted).flat_map(|folder| folder.split('/')).filter(|name| !name.is_empty())
+    }
+
     /// The mount on which a path lies: from the root downwards, as the system goes, since one mounted later may hide another.
     fn innermost(&self, path: &str) -> Option<&(MountPoint, Whose)> {
         let is_known = |id: u64| self.points.iter().any(|(point, _)| point.id == id);

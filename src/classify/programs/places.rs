@@ -157,30 +157,39 @@ fn or_shell(parsed: &Parsed, carried: &[Word], at: At, command: &Command) -> Rep
 
 /// Judges `chroot`.
 #[must_use]
-pub fn chroot(command: &Command, _: &Facts) -> Report {
+pub fn chroot(command: &Command, facts: &Facts) -> Report {
     match parse(command.arguments(), &CHROOT) {
         Ok(parsed) if parsed.operands.is_empty() => Report::reads(),
         Ok(parsed) => match first(&parsed.operands) {
             (Some(root), _) if root.is_many() => Report::unknown("its words can't be told before it runs"),
-            (_, carried) => or_shell(&parsed, carried, At::Inside, command),
+            (root, carried) => within(root, facts, or_shell(&parsed, carried, At::Inside, command)),
         },
         Err(why) => Report::unknown(why),
     }
 }
 
+/// What runs in another root may write there, which matters where that is a disk of another machine.
+fn within(root: Option<&Word>, facts: &Facts, mut judged: Report) -> Report {
+    if facts.own && !judged.effects.is_empty() {
+        judged.effects.extend(root.filter(|root| root.known() != Some("/")).cloned().map(Effect::Writes));
+    }
+    judged
+}
+
 /// Judges `unshare`: new namespaces that show the same files, unless it changes the root.
 #[must_use]
-pub fn unshare(command: &Command, _: &Facts) -> Report {
+pub fn unshare(command: &Command, facts: &Facts) -> Report {
     let parsed = match parse(command.arguments(), &UNSHARE) {
         Ok(parsed) => parsed,
         Err(why) => return Report::unknown(why),
     };
-    let at = match (parsed.values(&["R", "root"]).last(), parsed.values(&["w", "wd"]).last()) {
+    let root = parsed.values(&["R", "root"]).last();
+    let at = match (root, parsed.values(&["w", "wd"]).last()) {
         (Some(_), _) => At::Inside,
         (None, Some(folder)) => At::Folder(folder.clone()),
         (None, None) => At::Child,
     };
-    let mut judged = or_shell(&parsed, &parsed.operands, at, command);
+    let mut judged = within(root, facts, or_shell(&parsed, &parsed.operands, at, command));
     let kept = ["i", "m", "n", "p", "u", "U", "C", "T", "ipc", "mount", "net", "pid", "uts", "user", "cgroup", "time"];
     if parsed.values(&kept).next().is_some() {
         judged.effects.push(Effect::Changes("binds a new namespace to a file".into()));
@@ -204,7 +213,7 @@ pub fn nsenter(command: &Command, _: &Facts) -> Report {
 
 /// Judges `proot`.
 #[must_use]
-pub fn proot(command: &Command, _: &Facts) -> Report {
+pub fn proot(command: &Command, facts: &Facts) -> Report {
     let spec = Spec {
         flags: "0hVl",
         values: "rbmwvkiRS",
@@ -214,7 +223,10 @@ pub fn proot(command: &Command, _: &Facts) -> Report {
     };
     match parse(command.arguments(), &spec) {
         Ok(parsed) if parsed.has(&["h", "V", "about", "usage"]) => Report::reads(),
-        Ok(parsed) => or_shell(&parsed, &parsed.operands, At::Inside, command),
+        Ok(parsed) => {
+            let root = parsed.values(&["r", "R", "S", "rootfs"]).last();
+            within(root, facts, or_shell(&parsed, &parsed.operands, At::Inside, command))
+        }
         Err(why) => Report::unknown(why),
     }
 }

@@ -239,12 +239,55 @@ fn commands_and_redirections() {
         // What is written by name is the file alone, wherever the command runs.
         ("cd /mnt && echo x > other", "read_only"),
         ("ssh db07 'touch /mnt/web/x'", "mutating db07"),
+        // Only the beginning of a name is known.
+        ("rm -rf /mnt/we*", "mutating web01"),
+        ("rm -rf /mnt/we*/srv", "mutating web01"),
+        ("echo x > /mnt/we\"$n\"/x", "mutating web01"),
+        ("rm -rf /mnt/x*", "read_only"),
+        ("rm -rf /mnt/webs*", "read_only"),
+        // Containers and other roots that are shown a guest's disk.
+        ("docker run -v /mnt/web:/x alpine rm -rf /x", "mutating web01"),
+        ("docker run -v/mnt/web/srv:/x alpine rm -rf /x", "mutating web01"),
+        ("docker run --volume=/mnt/web:/x:z alpine ls", "mutating web01"),
+        ("docker run --mount type=bind,source=/mnt/web,target=/x alpine ls", "mutating web01"),
+        ("docker run -v /mnt/web:/x:ro alpine ls", "read_only"),
+        ("docker run --mount type=bind,src=/mnt/web,target=/x,readonly alpine ls", "read_only"),
+        ("docker run -v ./mnt:/mnt/web alpine ls", "read_only"),
+        ("docker run -v data:/mnt/web alpine ls", "read_only"),
+        ("sudo chroot /mnt/web rm /etc/x", "mutating web01"),
+        ("sudo chroot /srv/root rm /etc/x", "read_only"),
+        ("unshare --root=/mnt/web rm /etc/x", "mutating web01"),
+        ("proot -r /mnt/web rm /etc/x", "mutating web01"),
     ] {
         assert_eq!(judged(text, "Bash", &around, &places()), expected, "{text}");
     }
     let homes = Mounted("22 1 8:1 / / rw - ext4 x rw\n30 22 0:40 / /work rw - nfs4 nas.corp:/homes rw,addr=10.0.0.9\n");
     for text in ["cargo build", "echo x > \"$f\"", "rm -rf target", "git commit -m x", "touch \"$x\""] {
         assert_eq!(judged(text, "Bash", &homes, &Places::default()), "read_only", "{text}");
+    }
+}
+
+#[test]
+fn programs_that_write_are_asked_about_only_if_they_may_write_there() {
+    let around = Mounted("22 1 8:1 / / rw - ext4 x rw\n31 22 0:41 / /mnt/web rw - fuse.sshfs root@web01:/ rw\n");
+    for (text, expected) in [
+        ("python3 -c \"open('x.json','w').write('a')\"", "read_only"),
+        ("python3 -c \"import sys; open(sys.argv[1],'w')\" x.json", "read_only"),
+        ("node -e \"require('fs').writeFileSync('x','a')\"", "read_only"),
+        ("python3 - <<'EOF'\nopen('x','w').write('a')\nEOF", "read_only"),
+        ("python3 -c \"import sys; open(sys.argv[1],'w')\" /mnt/web/x", "mutating web01"),
+        ("python3 -c \"import sys; open(sys.argv[1],'w')\" /link/x", "mutating web01"),
+        ("cd /mnt/web && python3 -c \"open('x','w')\"", "mutating web01"),
+        ("cd /mnt && python3 -c \"import sys; open(sys.argv[1],'w')\" web/x", "mutating web01"),
+        // A path that is put together, or comes from elsewhere.
+        ("python3 -c \"import os; open(os.sep.join(['','mnt','web','x']),'w')\"", "unknown"),
+        ("python3 -c \"import os; open(os.environ['X'],'w')\"", "unknown"),
+        ("d=/mnt/web; python3 -c \"import sys; open(sys.argv[1],'w')\" $d/x", "unknown"),
+        ("python3 -c \"import sys; open(sys.argv[1],'w')\" /m*/w*/x", "unknown"),
+        ("find / -name x | python3 -c \"import sys; [open(l.strip(),'w') for l in sys.stdin]\"", "unknown"),
+        ("find / -name x | xargs python3 -c \"import sys; open(sys.argv[1],'w')\"", "unknown"),
+    ] {
+        assert_eq!(judged(text, "Bash", &around, &Places::default()), expected, "{text}");
     }
 }
 

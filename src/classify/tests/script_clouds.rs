@@ -210,6 +210,8 @@ fn clusters() {
         ssh web01 kubectl config use-context prod => unknown web01
         kubectl config set-credentials x --exec-command=/tmp/x => unknown
         kubectl port-forward svc/x 8080:80 => unknown
+        kubectl port-forward svc/x 5432:5432 & psql -h localhost -c 'select 1' => unknown
+        kubectl proxy => unknown
         kubectl proxy => unknown
         kubectl debug node/x -it --image y => unknown
         kubectl drain node1 => unknown

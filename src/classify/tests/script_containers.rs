@@ -79,7 +79,7 @@ fn on_the_own_machine_and_on_others() {
         docker ps -q | xargs docker stop => read_only
         docker container rm $(docker container ls -q) => read_only
         docker volume rm $V => read_only
-        docker start $(docker ps -aq) => unknown
+        docker start $(docker ps -aq) => read_only
         docker $X rm y => unknown
         docker rm -$X y => unknown
         docker -H ssh://web01 rm -f $(docker -H ssh://web01 ps -aq) => mutating web01
@@ -132,4 +132,37 @@ fn the_context_that_docker_is_set_to_use() {
         let seen = seen_in("docker restart x", &Places::default(), &[("/home/jo/.docker/config.json", config)]);
         assert_eq!(shown(&seen), expected, "{config}");
     }
+}
+
+#[test]
+fn what_is_only_known_when_it_runs_behind_a_sub_command() {
+    check(
+        r#"
+        docker build -t x:$TAG . => read_only
+        docker build -t x:$(git rev-parse --short HEAD) . => read_only
+        docker tag x y:$TAG && docker push y:$TAG => read_only
+        docker logs -f $(docker ps -q) => read_only
+        docker exec $(docker ps -qf name=x) ls => read_only
+        docker run --rm -v $(pwd):/app -w /app python:3.12 pytest => read_only
+        docker run --rm -v $(pwd):/app x ssh web01 reboot => mutating web01
+        docker compose -f $F up -d => read_only
+        docker $X ps => unknown
+        docker -H $X build -t x:$TAG . => unknown
+        DOCKER_HOST=ssh://web01 docker build -t x:$TAG . => mutating web01 + web01
+        docker swarm $X => unknown
+        docker compose $X => unknown
+        docker exec c $X => unknown
+        docker exec c sh -c "$X" => unknown
+        docker exec c sh -c $X => unknown
+        docker exec c psql $X => unknown
+        docker exec $C curl -X POST $X => unknown
+        docker compose exec app $X => unknown
+        docker run $OPTS ssh web01 reboot => unknown
+        docker run -it $(pwd) => unknown
+        docker run -v $(pwd):/w x ssh web01 $X => unknown
+        ssh web01 'docker logs $X' => unknown web01
+        "#,
+        &Places::default(),
+        &[],
+    );
 }

@@ -58,13 +58,20 @@ impl Walk<'_> {
         match what {
             What::Words(words) => {
                 let inner = Command { words, stdin };
-                if inner.words.is_empty() {
+                if inner.words.is_empty() || self.stopped {
                     return;
+                }
+                if self.nested >= super::MOST_NESTED {
+                    return self.too_deep();
                 }
                 // What a person sees is the part that runs.
                 let shown = Word::joined(&inner.words).shown();
+                // Each of them goes through all words that are left.
+                self.spend(shown.len());
                 if self.count(&shown) {
+                    self.nested += 1;
                     self.plain(&inner, &shown, shell);
+                    self.nested -= 1;
                 }
             }
             What::Shell { text: script, arguments } => match script.known() {

@@ -19,6 +19,8 @@ pub(super) struct Reached {
     mounts: Vec<(Option<String>, Host)>,
     /// The machines to which the text itself has opened ports, with the machine that has them.
     tunnels: Vec<(Place, Host)>,
+    /// Whether what is being judged writes nowhere but where its words and its folder lead.
+    pub bounded: bool,
 }
 
 /// No text makes more of them than are told apart.
@@ -50,6 +52,7 @@ impl Walk<'_> {
     pub(super) fn on_disks(&mut self, command: &Command, how: &str, found: Finding, shell: &Shell) -> Finding {
         self.acts_here = true;
         let mut doubt = None;
+        let mut begun = Vec::new();
         // What names no path may act on the folder in which it runs.
         let mut paths: Vec<String> = shell.env.cwd.iter().map(|cwd| cwd.to_string()).collect();
         for word in command.arguments() {
@@ -63,14 +66,18 @@ impl Walk<'_> {
                     None => doubt = Some(word.shown()),
                 }
             }
-            if word.known().is_none() && !text.starts_with('/') {
-                doubt = Some(word.shown());
+            paths.extend(shown_to_containers(text).map(normal));
+            if word.known().is_none() {
+                begun.extend(self.begun(text, shell));
+                if !text.starts_with('/') && !self.reached.bounded {
+                    doubt = Some(word.shown());
+                }
             }
         }
         if shell.env.cwd.is_none() {
             doubt.get_or_insert_with(|| "its folder".to_owned());
         }
-        let found = self.owned(&paths, doubt, how, found);
+        let found = self.owned(&paths, &begun, doubt, how, found);
         let program = command.program().unwrap_or_default();
         let whole = UPROOTING.contains(&program);
         // What is moved goes; where it goes to stays.
@@ -85,15 +92,31 @@ impl Walk<'_> {
         self.acts_here = true;
         let start = path.beginning();
         let paths: Vec<String> = self.absolute(start, shell).into_iter().collect();
+        let begun: Vec<String> = self.begun(start, shell).filter(|_| path.known().is_none()).into_iter().collect();
         let doubt = (paths.is_empty() || (path.known().is_none() && !start.starts_with('/'))).then(|| path.shown());
-        let found = self.owned(&paths, doubt, &format!("writes {}", path.shown()), found);
+        let found = self.owned(&paths, &begun, doubt, &format!("writes {}", path.shown()), found);
         let whole = program.and_then(Word::known).is_some_and(|program| UPROOTING.contains(&program));
         self.touched.extend(paths.into_iter().map(|path| Touched { path, whole }));
         found
     }
 
-    /// Whose disks these paths lie on; `doubt` is what leads nobody knows where.
-    fn owned(&mut self, paths: &[String], doubt: Option<String>, how: &str, found: Finding) -> Finding {
+    /// How each path begins that a word may turn out to be of which only the beginning is known, if that ends within a name.
+    fn begun(&self, start: &str, shell: &Shell) -> Option<String> {
+        let (folder, name) = start.rsplit_once('/').unwrap_or((".", start));
+        let folder = if folder.is_empty() { "/" } else { folder };
+        let folder = self.absolute(folder, shell).filter(|_| !name.is_empty())?;
+        Some(format!("{}/{name}", folder.trim_end_matches('/')))
+    }
+
+    /// Whose disks these paths lie on, and those that begin like these; `doubt` is what leads nobody knows where.
+    fn owned(
+        &mut self,
+        paths: &[String],
+        begun: &[String],
+        doubt: Option<String>,
+        how: &str,
+        found: Finding,
+    ) -> Finding {
         let mut owners = Owners::default();
         let real: Vec<String> = paths.iter().map(|path| self.around.real_path(path)).collect();
         let disks = self.disks(&real);
@@ -102,6 +125,7 @@ impl Walk<'_> {
             for path in paths.iter().map(|path| normal(path)).chain(real.iter().cloned()) {
                 disks.add(&path, self.places, self.around, &mut owners);
             }
+            begun.iter().for_each(|start| disks.add_begun(start, self.places, &mut owners));
         }
         owners.guests.retain(|vm| !self.places.is_unguarded(vm));
         for (folder, host) in &self.reached.mounts {
@@ -145,7 +169,7 @@ impl Walk<'_> {
     }
 
     /// What is mounted on this machine.
-    fn disks(&mut self, paths: &[String]) -> Rc<Disks> {
+    pub(super) fn disks(&mut self, paths: &[String]) -> Rc<Disks> {
         let known = self.reached.disks.take().filter(|disks| !paths.iter().any(|path| disks.is_automatic(path)));
         let disks = known.unwrap_or_else(|| Rc::new(Disks::of(self.places, self.around)));
         self.reached.disks = Some(disks.clone());
@@ -190,4 +214,17 @@ impl Walk<'_> {
             Finding { open: true, ..Finding::new(Verdict::Unknown, why, guests) }
         })
     }
+}
+
+/// Folders that a container is shown (`-v /x:/y`, `--mount type=bind,source=/x,target=/y`), unless it may only read them.
+fn shown_to_containers(text: &str) -> impl Iterator<Item = &str> {
+    let value = text.strip_prefix("-v").or_else(|| Some(text.split_once('=')?.1)).unwrap_or(text);
+    let short = value.split_once(':').filter(|(folder, rest)| {
+        let reads = rest.split([':', ',']).skip(1).any(|mode| mode == "ro");
+        folder.starts_with('/') && rest.starts_with('/') && !reads
+    });
+    let listed = text.contains(',') && !text.split(',').any(|part| matches!(part, "ro" | "readonly"));
+    let source = |part: &&str| ["source=/", "src=/"].iter().any(|start| part.starts_with(start));
+    let sources = text.split(',').filter(move |part| listed && source(part)).filter_map(|part| part.split_once('='));
+    short.map(|(folder, _)| folder).into_iter().chain(sources.map(|(_, folder)| folder))
 }

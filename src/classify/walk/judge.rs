@@ -72,11 +72,12 @@ impl Walk<'_> {
             && facts.own
             && self.places.this_vm.is_none()
             && ON_FILES.contains(&name)
-            && is_in_doubt(&report)
-            && let Some(likely) = as_files(&plain).map(|likely| judge(&likely, &facts))
-            && !is_in_doubt(&likely)
+            && self.looked_up(&report, &plain).is_none_or(|report| is_in_doubt(&report))
+            && let Some(likely) = as_files(&plain)
+            && let Some(found) = self.looked_up(&judge(&likely, &facts), &likely)
+            && !is_in_doubt(&found)
         {
-            report = likely;
+            report = found;
         }
         if judge.is_some() && report.by.is_none() && !report.effects.contains(&Effect::Table) {
             let entry = format!("the rules for {name}");
@@ -99,6 +100,17 @@ impl Walk<'_> {
         {
             part.mend.get_or_insert(mend);
         }
+    }
+
+    /// A report with what the catalog's table says in the place where it is left to that; none: no table says anything.
+    fn looked_up(&self, report: &Report, command: &Command) -> Option<Report> {
+        if !report.effects.contains(&Effect::Table) {
+            return Some(report.clone());
+        }
+        let table = programs::table::report(self.catalog, command)?;
+        let others = report.effects.iter().filter(|effect| **effect != Effect::Table).cloned();
+        let effects = table.effects.into_iter().chain(others).collect();
+        Some(Report { effects, by: report.by.clone().or(table.by) })
     }
 
     /// Whether a path is that of a tool which a package manager has put into a project, or of a builder's own start script,

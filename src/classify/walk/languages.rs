@@ -17,6 +17,8 @@ fn is_interpreters(language: Language) -> bool {
 impl Walk<'_> {
     /// Follows code, wherever it is from.
     pub(super) fn other(&mut self, language: Language, code: Code, stdin: Stdin, text: &str, shell: &mut Shell) {
+        // Nothing comes to it from elsewhere that may name files.
+        let alone = code == Code::Stdin || matches!(stdin, Stdin::Inherited | Stdin::Nothing);
         let code = match (code, stdin) {
             (Code::Stdin, Stdin::Inherited | Stdin::Nothing) => return self.quiet(text, shell),
             (Code::Stdin, Stdin::Text(word)) => Code::Text(word),
@@ -28,7 +30,9 @@ impl Walk<'_> {
         };
         match code {
             Code::Text(word) => match word.known() {
-                Some(inner) if is_interpreters(language) => self.program_text(language, inner, None, text, shell),
+                Some(inner) if is_interpreters(language) => {
+                    self.program_text(language, inner, None, (text, alone), shell)
+                }
                 Some(inner) => self.text_in(language, inner, shell),
                 None => {
                     let why = "what that says is only known when it runs";
@@ -36,7 +40,9 @@ impl Walk<'_> {
                 }
             },
             Code::File(path) => match self.script_file(&path, shell) {
-                Ok(inner) if is_interpreters(language) => self.program_text(language, &inner, Some(&path), text, shell),
+                Ok(inner) if is_interpreters(language) => {
+                    self.program_text(language, &inner, Some(&path), (text, alone), shell)
+                }
                 Ok(inner) => self.text_in(language, &inner, shell),
                 Err(why) => self.doubt(text, why, shell),
             },
@@ -47,7 +53,7 @@ impl Walk<'_> {
     /// Follows a text in a language.
     pub(in crate::classify) fn text_in(&mut self, language: Language, text: &str, shell: &mut Shell) {
         if is_interpreters(language) {
-            return self.program_text(language, text, None, text, shell);
+            return self.program_text(language, text, None, (text, false), shell);
         }
         if self.texts >= DEEPEST {
             return self.doubt(text, "it is a text within more texts than are followed", shell);
@@ -100,8 +106,16 @@ impl Walk<'_> {
         self.texts -= 1;
     }
 
-    /// Judges a program's text as a whole: what it does is said of the command that runs it.
-    fn program_text(&mut self, language: Language, inner: &str, path: Option<&Word>, text: &str, shell: &mut Shell) {
+    /// Judges a program's text as a whole: what it does is said of the command that runs it, which may be `alone` in what it
+    /// gives it.
+    fn program_text(
+        &mut self,
+        language: Language,
+        inner: &str,
+        path: Option<&Word>,
+        (text, alone): (&str, bool),
+        shell: &mut Shell,
+    ) {
         let language_shown = code::shown(language);
         if !shell.place.is_own() || self.places.this_vm.is_some() {
             let why =
@@ -169,16 +183,36 @@ impl Walk<'_> {
             .iter()
             .filter(|path| path.starts_with('.') && !path.starts_with("./") && !path.starts_with(".."));
         words.extend(hidden.map(|path| Word::known_as(format!("{home}/{path}"))));
+        let given = text.replacen(inner, "", 1);
+        let given = given.split("<<").next().unwrap_or_default();
+        let bounded = alone && self.keeps_off_disks(inner, given);
+        if bounded {
+            words.extend(given.split_whitespace().skip(1).map(|word| Word::known_as(word.trim_matches(['\'', '"']))));
+        }
         words.push(Word::unknown());
         let before = self.touched.len();
         let how = format!("runs a program in {language_shown} that may write files");
+        let outer = std::mem::replace(&mut self.reached.bounded, bounded);
         self.report(Report::of(Effect::Works(how)), &Command { words, stdin: Stdin::Nothing }, text, shell);
         if names_descriptions(inner) || names_descriptions(text) {
             self.files.rewritten_by(language_shown);
         }
+        self.reached.bounded = outer;
         if found.uproots {
             self.touched.iter_mut().skip(before).for_each(|touched| touched.whole = true);
         }
+    }
+
+    /// Whether neither a program nor what it is given names a part of a path to a guest's disk, or takes one from where it
+    /// can't be seen.
+    fn keeps_off_disks(&mut self, program: &str, given: &str) -> bool {
+        let hidden = ["environ", "getenv", "ENV", "process.env", "_SERVER"];
+        if given.contains(['$', '`', '*', '?', '[', '{', '<', '…']) || hidden.iter().any(|name| program.contains(name))
+        {
+            return false;
+        }
+        let disks = self.disks(&[]);
+        !disks.names(self.places).any(|name| program.contains(name))
     }
 
     fn line(&mut self, report: Report, line: &str, shell: &mut Shell) {

@@ -51,6 +51,10 @@ pub fn kubectl(command: &Command, facts: &Facts) -> Report {
         Some("exec") => exec(command, rest).unwrap_or_else(Report::unknown),
         Some("rsh") if name(command) == "oc" => rsh(command, rest).unwrap_or_else(Report::unknown),
         Some("cp") => copy(rest),
+        Some("port-forward" | "proxy") => Report::of(Effect::Forwards {
+            hosts: vec![Host::Unknown("a pod is no virtual machine of Zerto's".into())],
+            why: "what goes through the port that it opens into the cluster can't be seen".into(),
+        }),
         _ => dry_runs::judge(command, facts),
     }
 }
