@@ -85,8 +85,11 @@ impl Surroundings for Disk {
         const LONGEST: usize = 4096;
         if path.len() > LONGEST
             && let Some((front, rest)) = path
-                .get(..path.floor_char_boundary(LONGEST))
-                .and_then(|front| front.rfind('/'))
+                .char_indices()
+                .take_while(|(at, _)| *at < LONGEST)
+                .filter(|(_, c)| *c == '/')
+                .last()
+                .map(|(at, _)| at)
                 .filter(|at| *at > 0)
                 .and_then(|at| path.split_at_checked(at))
         {

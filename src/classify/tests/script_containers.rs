@@ -154,7 +154,8 @@ fn what_is_only_known_when_it_runs_behind_a_sub_command() {
         docker exec c $X => unknown
         docker exec c sh -c "$X" => unknown
         docker exec c sh -c $X => unknown
-        docker exec c psql $X => unknown
+        docker exec c psql $OPTS => unknown
+        docker exec c psql $X => read_only
         docker exec $C curl -X POST $X => unknown
         docker compose exec app $X => unknown
         docker run $OPTS ssh web01 reboot => unknown
