@@ -136,6 +136,11 @@ pub fn dump(command: &Command, facts: &Facts) -> Report {
     let mut effects = vec![Effect::Table];
     let mut words = command.arguments().iter();
     while let Some(word) = words.next() {
+        let tab =
+            word.begins_with("--ta") || word.begins_with("-") && !word.begins_with("--") && word.shown().contains('T');
+        if tab {
+            effects.push(Effect::Unknown("with --tab the server writes files on its own machine".into()));
+        }
         let glued = word.strip_prefix("--where=").or_else(|| word.strip_prefix("-w"));
         let condition = match word.known() {
             Some("-w" | "--where") => words.next().cloned(),

@@ -6,6 +6,7 @@
 mod file;
 mod functions;
 mod goals;
+mod lines;
 mod values;
 
 use super::{elsewhere, folder, judged, line, program, sets};
