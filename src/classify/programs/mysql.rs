@@ -136,8 +136,10 @@ pub fn dump(command: &Command, facts: &Facts) -> Report {
     let mut effects = vec![Effect::Table];
     let mut words = command.arguments().iter();
     while let Some(word) = words.next() {
-        let tab =
-            word.begins_with("--ta") || word.begins_with("-") && !word.begins_with("--") && word.shown().contains('T');
+        // The letters up to one that takes what is glued to it.
+        let letters = word.beginning().strip_prefix('-').unwrap_or_default();
+        let mut letters = letters.chars().take_while(|c| !"-hpPSuwr#".contains(*c));
+        let tab = word.begins_with("--ta") || letters.any(|c| c == 'T');
         if tab {
             effects.push(Effect::Unknown("with --tab the server writes files on its own machine".into()));
         }

@@ -1,7 +1,7 @@
 //! What statements of SQL do: only read, or change a database. Pure.
 //!
-//! Owns: how each server parts a text ([`lex`]), which statements and functions only read ([`statement`], [`functions`]), and
-//! the commands of clients' own between them ([`own_lines`]). What nobody knows to only read is not taken for reading. No tree
+//! Owns: how each server parts a text (`lex`), which statements and functions only read (`statement`, `functions`), and
+//! the commands of clients' own between them (`own_lines`). What nobody knows to only read is not taken for reading. No tree
 //! is built: whether a statement writes shows in its words, and a scan of them is as fast as the text is long, whatever it
 //! nests.
 //!
