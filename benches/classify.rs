@@ -15,6 +15,7 @@ use zerto_guard::classify::shell;
 use zerto_guard::classify::targets::Places;
 use zerto_guard::classify::{Nowhere, classify};
 use zerto_guard::json::Json;
+use zerto_guard::text::shell_word;
 
 const TYPICAL: &[&str] = &[
     "ls -la /etc/nginx",
@@ -31,10 +32,10 @@ const TYPICAL: &[&str] = &[
 
 const LONGEST: usize = 64 * 1024;
 
-fn call(text: &str) -> ToolCall {
+fn call(tool: &str, text: &str) -> ToolCall {
     ToolCall {
-        tool: Tool::Own("Bash".into()),
-        name: "Bash".into(),
+        tool: Tool::Own(tool.into()),
+        name: tool.into(),
         input: Json::Object(vec![("command".into(), Json::Text(text.into()))]),
         cwd: Some("/project".into()),
         session: None,
@@ -45,8 +46,8 @@ fn call(text: &str) -> ToolCall {
 }
 
 /// The median time of judging a text.
-fn time(text: &str, runs: usize) -> Duration {
-    let (catalog, places, call) = (Catalog::default(), Places::default(), call(text));
+fn time(tool: &str, text: &str, runs: usize) -> Duration {
+    let (catalog, places, call) = (Catalog::default(), Places::default(), call(tool, text));
     let mut times: Vec<Duration> = (0..runs)
         .map(|_| {
             let start = Instant::now();
@@ -104,7 +105,63 @@ fn hard() -> Vec<(&'static str, String)> {
         ("awk programs", format!("ssh a \"awk '{{{}}}'\"", "print $1; ".repeat(5_000))),
         ("find", format!("ssh a 'find / {}'", "-name x ".repeat(6_000))),
         ("options", format!("ssh a 'ls {}'", "-l ".repeat(18_000))),
+        ("statements", format!("psql -h db01 <<'E'\n{}\nE", "SELECT a FROM t WHERE b = 'c';\n".repeat(1_900))),
+        ("changes of a database", format!("mysql -h db01 <<'E'\n{}\nE", "UPDATE t SET a = f(b);\n".repeat(2_500))),
+        ("batches", format!("sqlcmd -S db01 <<'E'\n{}\nE", "EXEC p\nGO\n".repeat(6_000))),
+        ("nested queries", format!("psql -h db01 -c '{}'", "SELECT (".repeat(8_000))),
+        ("commands of psql", format!("psql -h db01 <<'E'\n{}\nE", "\\! ls\n".repeat(3_999))),
+        ("commands of Redis", format!("redis-cli -h db01 <<'E'\n{}\nE", "SET a b\n".repeat(8_000))),
+        ("JavaScript", format!("mongosh mongodb://db01 --eval '{}'", "db.c.find({a: 1});".repeat(3_500))),
         ("hosts", format!("pdsh -w {} uptime", "h[1-9],".repeat(8_000))),
+    ]
+}
+
+/// The same as PowerShell text, and as what the command processor of Windows reads.
+fn hard_for_windows() -> Vec<(&'static str, String)> {
+    let fill = |unit: &str| unit.repeat(LONGEST / unit.len());
+    let numbered = |text: &dyn Fn(usize) -> String| (0..4_000).map(text).collect::<String>();
+    vec![
+        ("commands", "Restart-Computer web01;".repeat(2_800)),
+        ("natives", fill("net stop x;")),
+        ("joined", fill("net stop x&")),
+        ("values", fill("$a,")),
+        ("operators", fill("$a+'x'+") + "1"),
+        ("growing text", format!("$a='x';{}", fill("$a=\"$a$a\";"))),
+        ("growing list", format!("$a=@(1);{}", fill("$a=$a,$a;"))),
+        ("growing table", format!("$p=@{{}};{}", fill("$p.a=$p;"))),
+        ("added to a table", format!("$p=@{{}};{}", numbered(&|nr| format!("$p.Add('k{nr}','v');")))),
+        ("tables that are the same", format!("$p=@{{}};{}", numbered(&|nr| format!("$q{nr}=$p;$q{nr}.Add('k','v');")))),
+        ("many variables", numbered(&|nr| format!("$v{nr}='x';"))),
+        ("blocks", fill("& { $a } ;")),
+        ("kept blocks", numbered(&|nr| format!("$b{nr}={{ $using:v{nr} }};"))),
+        ("blocks that are sent", numbered(&|nr| format!("icm web01 {{ $using:v{nr} }};"))),
+        ("functions", numbered(&|nr| format!("function f{nr} {{ x }};"))),
+        ("functions in functions", numbered(&|nr| format!("function f{nr}{{f{0};f{0}}};", nr + 1)) + "f0"),
+        ("lists of lists", format!("{}rm x{}", "'a','b','c','d'|%{".repeat(35), "}".repeat(35))),
+        ("a list in a loop", format!("foreach($i in {}'x'){{rm \\\\$i\\c}}", "'a',".repeat(12_000))),
+        ("loops", fill("foreach($a in 'a','b'){rm $a};")),
+        ("parentheses", "(".repeat(LONGEST)),
+        ("substitutions", fill("\"$(a)\" ")),
+        ("here-strings", fill("@'\n'@\n")),
+        ("hashes", fill("@{a=1};")),
+        ("backticks", fill("`a")),
+        ("members", fill("$x.y().")),
+        ("indexes", fill("$x[0]")),
+        ("splats", format!("$p=@{{a=1}};{}", fill("x @p;"))),
+        ("redirections", format!("x {}", fill(">a "))),
+        ("parameters", format!("Get-Item {}", fill("-a b "))),
+        ("paths", format!("rm {}", fill("\\\\h\\c,") + "x")),
+        ("hosts", format!("Restart-Computer {}x", numbered(&|nr| format!("h{nr},")))),
+        ("carets", fill("^a")),
+        ("percents", fill("%a%")),
+        ("ifs", fill("if 1==1 if 1==1 ")),
+        ("sent text", format!("icm web01 {{ {} }}", "Stop-Service x;".repeat(4_000))),
+        ("encoded", format!("powershell -enc {}", "A".repeat(60_000))),
+        ("one word", "x".repeat(LONGEST)),
+        ("jobs", fill("Start-Job { x };")),
+        ("tasks", fill("$t=New-ScheduledTaskAction x;")),
+        ("folders", fill("cd \\\\a\\b;")),
+        ("drives", numbered(&|nr| format!("net use z: \\\\h{nr}\\c;"))),
     ]
 }
 
@@ -136,7 +193,7 @@ fn stream() -> f64 {
 fn main() {
     println!("typical commands (median of 2,000)");
     for text in TYPICAL {
-        row(text, time(text, 2_000));
+        row(text, time("Bash", text, 2_000));
     }
     println!("\nreading alone (median of 2,000)");
     for text in TYPICAL {
@@ -152,11 +209,21 @@ fn main() {
     }
     println!("\nhard texts of up to 64 KiB (median of 5)");
     let mut worst = Duration::ZERO;
-    for (name, text) in hard() {
+    let shell = hard().into_iter().map(|(name, text)| ("Bash", name, text));
+    let windows = hard_for_windows().into_iter().flat_map(|(name, text)| {
+        let cmd = format!("cmd.exe /c {}", shell_word(&text.chars().take(LONGEST - 1_000).collect::<String>()));
+        [("PowerShell", name, text), ("Bash", name, cmd)]
+    });
+    for (tool, name, text) in shell.chain(windows) {
         let text: String = text.chars().take(LONGEST).collect();
-        let taken = time(&text, 5);
+        let taken = time(tool, &text, 5);
         worst = worst.max(taken);
-        row(name, taken);
+        let kind = match (tool, text.starts_with("cmd.exe")) {
+            ("Bash", true) => "cmd: ",
+            ("Bash", false) => "",
+            _ => "PowerShell: ",
+        };
+        row(&format!("{kind}{name}"), taken);
     }
     println!("worst: {:.1} ms of 50 allowed", worst.as_secs_f64() * 1e3);
     println!("\ncheck --stdin: {:.0} commands a second, 10,000 wanted", stream());

@@ -1,11 +1,13 @@
 //! The enforcer, from stdin to exit code.
 //!
-//! Owns: the order of the steps, and that each way out of them but a pass is a deny. Must not: judge, guard or know a
+//! Owns: the order of the steps, and that each way out of them but a pass is a deny. A call that has run is not judged: its
+//! answer is looked at for the id of a session. Must not: judge, guard or know a
 //! host's JSON itself.
 
 pub mod args;
 mod asking;
 mod guarding;
+mod noting;
 mod own;
 mod paused;
 mod protect;
@@ -21,6 +23,8 @@ use crate::decide::{Decision, Policy, decide};
 use crate::fail_closed;
 use crate::hosts::{self, Answer, Event, Host, Output};
 use crate::json::Json;
+use crate::state::StateDir;
+use crate::state::sessions::Sessions;
 use crate::surroundings::{Disk, places};
 use crate::text::clean;
 use args::Args;
@@ -81,8 +85,13 @@ fn enforce(
         not_judged(&format!("the hook's input is not one JSON document ({})", clean(&error.to_string(), 200)), REPORT)
     })?;
     let (host, event) = hosts::read(args.host, json).map_err(|why| not_judged(&why, REPORT))?;
-    let Event::Pending(mut call) = event else {
-        return Ok((host, Answer::Pass));
+    let mut call = match event {
+        Event::Pending(call) => call,
+        Event::Answered { call, response } => {
+            noting::note(&args, host, &call, &response);
+            return Ok((host, Answer::Pass));
+        }
+        Event::Other => return Ok((host, Answer::Pass)),
     };
     let files = Files::find(args.given.clone()).map_err(|fault| not_judged(&fault.0, MEND))?;
     let config = files.config().map_err(|fault| not_judged(&fault.0, MEND))?;
@@ -90,7 +99,8 @@ fn enforce(
     fail_closed::rearm(start, span);
     call.prompt = host.prompt(&call, files.home.as_deref());
     let catalog = files.catalog(call.cwd.as_deref()).map_err(|fault| not_judged(&fault.0, MEND))?;
-    let disk = Disk { home: files.home.clone() };
+    let sessions = Sessions::of(StateDir::at(files.state.clone()), host.name(), call.session.as_deref());
+    let disk = Disk { home: files.home.clone(), sessions: Some(sessions) };
     let known = classify(&call, &catalog, &places(&config), &disk);
     let deadline = Deadline::from(start, span.saturating_sub(LAST_WORDS.min(span / 10)));
     let hook = Hook { host, args, files, config, catalog, input, change, deadline };

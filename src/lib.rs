@@ -7,7 +7,7 @@
 //! doctor        ->  hook::args, guard, agent_host
 //! agent_host    ->  install, process (what is on this machine)
 //! fail_closed   ->  hosts (the words of a deny), config (a running password command)
-//! surroundings  ->  classify, config
+//! surroundings  ->  classify, config, state (what was noted of open sessions)
 //! decide        ->  classify, config
 //! classify      ->  catalog, call
 //! hosts         ->  call, catalog (how a server's name is spelled)

@@ -3,10 +3,15 @@
 //! The middle of the house is pure: it asks through `classify::Surroundings`, which `hook` and `check` answer from the disk and tests
 //! from tables. Nothing here writes, runs or connects.
 
+pub mod mount_table;
+
+use crate::classify::disks::MountPoint;
 use crate::classify::targets::Places;
-use crate::classify::{Found, Surroundings};
+use crate::classify::{Found, Session, Surroundings};
 use crate::config::Config;
 use crate::path::normal;
+use crate::state::sessions::Sessions;
+use jiff::Timestamp;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Read as _};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -28,6 +33,8 @@ pub fn places(config: &Config) -> Places {
 pub struct Disk {
     /// The home folder of the agent's user.
     pub home: Option<PathBuf>,
+    /// What was noted in this session of the agent; none where there is no such session.
+    pub sessions: Option<Sessions>,
 }
 
 impl Surroundings for Disk {
@@ -60,7 +67,34 @@ impl Surroundings for Disk {
         Some(names)
     }
 
+    fn session(&self, server: &str, id: &str) -> Session {
+        match self.sessions.as_ref().and_then(|sessions| sessions.find(server, id, Timestamp::now())) {
+            None => Session::Unseen,
+            Some(guests) if guests.is_empty() => Session::Doubtful,
+            Some(guests) => Session::On(guests),
+        }
+    }
+
+    fn mount_points(&self) -> Vec<MountPoint> {
+        // Names in it need not be UTF-8; those that are not are no names of machines.
+        std::fs::read(mount_table::FILE).map_or(vec![], |bytes| mount_table::read(&String::from_utf8_lossy(&bytes)))
+    }
+
     fn real_path(&self, path: &str) -> String {
+        // The system follows no longer one; what a program makes of the rest lies below.
+        const LONGEST: usize = 4096;
+        if path.len() > LONGEST
+            && let Some((front, rest)) = path
+                .char_indices()
+                .take_while(|(at, _)| *at < LONGEST)
+                .filter(|(_, c)| *c == '/')
+                .last()
+                .map(|(at, _)| at)
+                .filter(|at| *at > 0)
+                .and_then(|at| path.split_at_checked(at))
+        {
+            return normal(&format!("{}{rest}", self.real_path(front)));
+        }
         let mut path = PathBuf::from(path);
         // A link whose target is not there yet leads to where it would be; more of them in a row than the system follows
         // lead nowhere.
@@ -123,6 +157,22 @@ fn read_file(path: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_a_path_longer_than_the_system_follows_the_beginning_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let real = folder.path().canonicalize().unwrap();
+        std::fs::create_dir(real.join("disk")).unwrap();
+        std::os::unix::fs::symlink(real.join("disk"), real.join("link")).unwrap();
+        let long = "/a".repeat(32_000);
+        let started = std::time::Instant::now();
+        assert_eq!(
+            Disk::default().real_path(&format!("{}{long}", real.join("link").display())),
+            format!("{}{long}", real.join("disk").display())
+        );
+        assert!(started.elapsed() < std::time::Duration::from_secs(3), "{:?}", started.elapsed());
+        assert_eq!(Disk::default().real_path(&format!("/{}", "x".repeat(9_000))), format!("/{}", "x".repeat(9_000)));
+    }
 
     #[test]
     fn folders_are_listed() {

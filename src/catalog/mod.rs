@@ -10,7 +10,7 @@ pub mod model;
 pub mod parse;
 pub mod prepared;
 
-use model::{Entry, Owner};
+use model::{Entry, Owner, Rule};
 use prepared::{Prepared, server_key};
 use std::collections::BTreeSet;
 
@@ -130,6 +130,16 @@ impl Catalog {
             Project::Absent | Project::Broken { .. } => None,
         };
         Found { base, project }
+    }
+
+    /// The tools of a server, by the key of its name, that open a session whose id later calls carry in this argument. What
+    /// the project's layer says of that counts for nothing: it could point a change at another guest.
+    pub fn openers<'c>(&'c self, server_key: &str, argument: &str) -> impl Iterator<Item = &'c str> {
+        let blocks = self.layers().flat_map(move |(_, prepared)| prepared.servers(server_key));
+        blocks.flat_map(|block| block.entries()).filter_map(move |entry| match entry.rule {
+            Rule::Opens { id, .. } if id == argument => Some(entry.pattern),
+            _ => None,
+        })
     }
 
     /// The keys of all servers that have an entry for the tool, for a host that does not name the server.

@@ -62,6 +62,12 @@ pub trait Variables {
     /// What a command finds in a variable; none: whatever the text was started with. A value may be unknown, also since it
     /// can't be told whether the variable is exported.
     fn variable(&self, name: &str) -> Option<Word>;
+
+    /// The same for one that the text has set by its name: what may have been set together with any others, by words that
+    /// can't be told (`export $(…)`), is taken for what the text was started with.
+    fn by_name(&self, name: &str) -> Option<Word> {
+        self.variable(name)
+    }
 }
 
 /// The text has set nothing.
@@ -151,6 +157,21 @@ pub enum Effect {
         /// Why.
         why: String,
     },
+    /// From now on a folder of the machine on which it runs is a disk of another one.
+    Mounts {
+        /// The folder.
+        folder: Word,
+        /// The other machine.
+        host: Host,
+    },
+    /// From now on a port of the machine on which it runs leads to these ones: what is called loopback there may be one of
+    /// them, and what goes to it later, in another call, can't be seen.
+    Forwards {
+        /// The machines.
+        hosts: Vec<Host>,
+        /// Why it can't be told what it changes.
+        why: String,
+    },
     /// It writes, moves or deletes this file or folder of the machine on which it runs.
     Writes(Word),
     /// It sets a variable in the environment of what it runs.
@@ -212,6 +233,16 @@ pub enum Language {
     PowerShell,
     /// What the command processor of Windows reads, on its command line or in a batch file.
     Cmd,
+    /// A program for Python 3.
+    Python,
+    /// A program for Node.js, Deno or Bun, TypeScript included.
+    JavaScript,
+    /// A program for Ruby.
+    Ruby,
+    /// A program for Perl 5.
+    Perl,
+    /// A program for PHP, which begins outside of `<?php`.
+    Php,
 }
 
 /// Where code is from.

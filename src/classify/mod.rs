@@ -2,20 +2,30 @@
 //!
 //! Owns: the words verdict, target, reason. Must not: read a file, ask a ZVM, or decide what is done about a verdict.
 
+mod action;
+mod answer;
+pub mod code;
+pub mod disks;
 pub mod effect;
+mod meant;
+mod mongo;
 pub mod own;
 pub mod powershell;
 pub mod programs;
 mod prompt;
+mod redis;
 mod script;
+pub mod sessions;
 pub mod shell;
+pub mod sql;
 pub mod targets;
 mod tool;
 mod walk;
 pub mod windows;
 pub mod word;
 
-pub use tool::{classify, rules};
+pub use meant::rules;
+pub use tool::classify;
 
 use crate::catalog::Layer;
 use crate::text::shell_word;
@@ -30,6 +40,15 @@ pub trait Surroundings {
     /// What is at a path.
     fn file(&self, path: &str) -> Found;
 
+    /// What is at the path of a project's own description (a Makefile, package.json), which most of what builds a project
+    /// leaves alone.
+    ///
+    /// # Errors
+    /// Why it may not be what it is now when it is read.
+    fn project(&self, path: &str) -> Result<Found, String> {
+        Ok(self.file(path))
+    }
+
     /// The home folder of the agent's user, if it is known.
     fn home(&self) -> Option<String> {
         None
@@ -39,6 +58,28 @@ pub trait Surroundings {
     fn folder(&self, _path: &str) -> Option<Vec<String>> {
         None
     }
+
+    /// The system's table of mounts; nothing where it has none that can be read, or nothing is mounted over the network.
+    fn mount_points(&self) -> Vec<disks::MountPoint> {
+        vec![]
+    }
+
+    /// What was noted, in this session of the agent, of the session that a server's answer called by this id. Nothing
+    /// unless it is known.
+    fn session(&self, _server: &str, _id: &str) -> Session {
+        Session::Unseen
+    }
+}
+
+/// What is known of a session that a tool's call opened on a guest, and that later calls name by its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Session {
+    /// No call that opened it was seen.
+    Unseen,
+    /// Several calls opened one of that id, on different guests.
+    Doubtful,
+    /// It is open on these.
+    On(Vec<String>),
 }
 
 /// What is at a path.
@@ -253,3 +294,10 @@ impl Classification {
         one
     }
 }
+
+#[cfg(test)]
+#[path = "tests/facts.rs"]
+mod facts;
+#[cfg(test)]
+#[path = "tests/facts_others.rs"]
+mod facts_others;

@@ -4,7 +4,7 @@
 //! text that runs one is stopped. Where a text was not understood as a whole, all that looks like one counts.
 
 use super::Classification;
-use super::tool::candidates;
+use super::meant::candidates;
 use super::word::Word;
 use crate::call::{Tool, ToolCall};
 use crate::catalog::Catalog;

@@ -38,8 +38,32 @@ pub(super) fn judge(
 }
 
 /// The same for texts in any language; none: in that of shells.
+#[cfg(test)]
 pub(super) fn judge_in(
     language: Option<Language>,
+    texts: &[&str],
+    at: &[Place],
+    cwd: Option<&str>,
+    catalog: &Catalog,
+    places: &Places,
+    around: &dyn Surroundings,
+) -> Seen {
+    judge_kind(Kind { language, typed: false }, texts, at, cwd, catalog, places, around)
+}
+
+/// What the texts are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kind {
+    /// Their language; none: that of shells.
+    pub language: Option<Language>,
+    /// Whether they may be typed into a shell that stays open: what starts another shell there, on whatever machine, hands
+    /// the texts of later calls to it.
+    pub typed: bool,
+}
+
+/// The same for texts of any kind.
+pub(super) fn judge_kind(
+    kind: Kind,
     texts: &[&str],
     at: &[Place],
     cwd: Option<&str>,
@@ -50,8 +74,9 @@ pub(super) fn judge_in(
     let mut walk = Walk::new(catalog, places, around);
     for place in at {
         for text in texts {
-            let mut shell = Shell::new(place.clone(), cwd.filter(|_| place.has_own_files()));
-            match language {
+            let shell = Shell::new(place.clone(), cwd.filter(|_| place.has_own_files()));
+            let mut shell = if kind.typed { shell.typed_into() } else { shell };
+            match kind.language {
                 None => walk.whole(text, &mut shell),
                 Some(language) => walk.text_in(language, text, &mut shell),
             }
@@ -119,3 +144,7 @@ mod properties;
 #[cfg(test)]
 #[path = "tests/explained.rs"]
 mod explained;
+
+#[cfg(test)]
+#[path = "tests/recipes.rs"]
+mod recipes;

@@ -30,14 +30,14 @@ impl Places {
         out(typed) && self.hosts.get(&host_key(typed)).is_none_or(|stands_for| out(stands_for))
     }
 
-    /// The guest on whose disk a path lies, for an absolute path without `.` and `..`: the innermost mount's.
+    /// The innermost of `[mounts]` in which a path lies, for an absolute one without `.` and `..`: its folder, and the guest.
     #[must_use]
-    pub fn guest_of_path(&self, path: &str, around: &dyn Surroundings) -> Option<&str> {
+    pub fn mount_of_path(&self, path: &str, around: &dyn Surroundings) -> Option<(&str, &str)> {
         let inside = self.mounts.iter().filter(|(folder, _)| {
             // The mount's own name may lead through a link.
             is_inside(path, folder) || is_inside(path, &around.real_path(folder))
         });
-        inside.max_by_key(|(folder, _)| folder.len()).map(|(_, vm)| vm.as_str()).or(self.this_vm.as_deref())
+        inside.max_by_key(|(folder, _)| folder.len()).map(|(folder, vm)| (folder.as_str(), vm.as_str()))
     }
 
     /// The guests whose disks lie below a folder: what is done to the folder may be done to them.
@@ -83,16 +83,15 @@ mod tests {
 
     #[test]
     fn the_innermost_mount_decides() {
-        let mut places = Places {
+        let places = Places {
             mounts: BTreeMap::from([("/mnt/web01".into(), "web01".into()), ("/mnt/web01/db".into(), "db01".into())]),
             ..Places::default()
         };
-        assert_eq!(places.guest_of_path("/mnt/web01/etc/x", &Nowhere), Some("web01"));
-        assert_eq!(places.guest_of_path("/mnt/web01/db/x", &Nowhere), Some("db01"));
-        assert_eq!(places.guest_of_path("/mnt/web01", &Nowhere), Some("web01"));
-        assert_eq!(places.guest_of_path("/mnt/web011", &Nowhere), None);
-        places.this_vm = Some("dev01".into());
-        assert_eq!(places.guest_of_path("/home/x", &Nowhere), Some("dev01"));
+        let guest = |path| places.mount_of_path(path, &Nowhere).map(|(_, vm)| vm);
+        assert_eq!(guest("/mnt/web01/etc/x"), Some("web01"));
+        assert_eq!(guest("/mnt/web01/db/x"), Some("db01"));
+        assert_eq!(guest("/mnt/web01"), Some("web01"));
+        assert_eq!(guest("/mnt/web011"), None);
         let mut below: Vec<_> = places.guests_below("/mnt").collect();
         below.sort_unstable();
         assert_eq!(below, ["db01", "web01"]);

@@ -51,7 +51,7 @@ impl Check {
         let judge = Judge {
             catalog: context.catalog(cwd.as_deref())?,
             places: places(&context.config()?),
-            disk: Disk { home: context.files.home.clone() },
+            disk: Disk { home: context.files.home.clone(), sessions: None },
         };
         if self.stdin {
             return stream(&judge, cwd.as_deref());

@@ -14,8 +14,8 @@ use crate::install::{Entry, Form, Places, Scope, Version, diff};
 use crate::state::{StateDir, installed};
 use crate::ui::{Failure, Tone};
 use clap::{Args, ValueEnum};
-use plan::planned_entry;
-use serde_json::{Value, json};
+use plan::planned_entries;
+use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// An agent host that `install` knows.
@@ -51,8 +51,9 @@ Examples:
   zerto-guard install claude-code --dry-run
   sudo zerto-guard install claude-code --scope managed
 
-The file is changed in that one place; comments, order and everything else stay as they are. A second time changes \
-nothing; after an update of Claude Code or a move of your config it brings the entry up to date.")]
+It writes an entry that judges each tool call, and one that learns from the answers of MCP tools which session is open \
+on which guest. Comments, order and everything else in the file stay as they are. A second time changes nothing; after an \
+update of Claude Code or a move of your config it brings the entries up to date.")]
 pub struct Install {
     #[command(flatten)]
     to: To,
@@ -89,11 +90,12 @@ impl Install {
         let known = agent_host::claude_code();
         let own = agent_host::own_path()
             .map_err(|error| Failure::new(1, format!("the path of this program can't be found: {error}"), ""))?;
-        let planned = planned_entry(&context.files, scope, &own, known.version(), self.to.dry_run)?;
+        let planned = planned_entries(&context.files, scope, &own, known.version(), self.to.dry_run)?;
         let mut notes = planned.notes;
         notes.push(form_note(&planned.entry, &known));
         notes.extend(surrounding_notes(&places, scope, &own, self.to.dry_run));
         let job = Job { file: places.file(scope), scope, dry_run: self.to.dry_run };
+        let entries = [planned.entry, planned.after];
         let done = job.change(|text| {
             // In a file that the host drops, an entry would guard nobody.
             let seen = text.map(|text| inspect(text, "")).transpose()?;
@@ -101,7 +103,7 @@ impl Install {
                 Some(fault) => {
                     Err(format!("{fault}; Claude Code drops a whole file for such a thing, and says nothing"))
                 }
-                None => add(text, &planned.entry),
+                None => add(text, &entries),
             }
         })?;
         if scope != Scope::Managed && !job.dry_run {
@@ -110,7 +112,7 @@ impl Install {
                 notes.push(format!("WARNING: {error} {}", error.hint()));
             }
         }
-        report(context, &job, &done, Some(planned.entry.value()), notes)
+        report(context, &job, &done, Some(&entries), notes)
     }
 }
 
@@ -219,19 +221,20 @@ fn report(
     context: &mut Context,
     job: &Job,
     done: &Done,
-    entry: Option<Value>,
+    entries: Option<&[Entry; 2]>,
     notes: Vec<String>,
 ) -> Result<u8, Failure> {
     let file = job.file.display();
-    let said = match (entry.is_some(), done.changed, job.dry_run) {
+    let said = match (entries.is_some(), done.changed, job.dry_run) {
         (true, false, _) => format!("It is installed already: {file} was not changed."),
         (true, true, false) => format!("Installed in {file}."),
         (false, false, _) => format!("There is no entry of zerto-guard in {file}: nothing was changed."),
         (false, true, false) => format!("Uninstalled from {file}."),
         (_, true, true) => format!("Nothing was changed: this is what would change in {file}."),
     };
+    let [entry, after] = entries.map_or([None, None], |entries| entries.each_ref().map(|entry| Some(entry.value())));
     let mut object = json!({"ok": true, "file": job.file, "scope": job.scope.name(), "changed": done.changed && !job.dry_run,
-        "entry": entry, "notes": notes});
+        "entry": entry, "entry_after": after, "notes": notes});
     if let (true, Some(object)) = (job.dry_run, object.as_object_mut()) {
         object.insert("would_change".into(), done.changed.into());
     }

@@ -49,7 +49,7 @@ pub struct Files {
 }
 
 /// What was said on the command line about the places, and what the environment says.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Given {
     /// `--config`, or `ZERTO_GUARD_CONFIG` where that is heeded.
     pub config: Option<PathBuf>,

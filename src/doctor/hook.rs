@@ -1,7 +1,7 @@
 //! The hook in the agent host's settings: in which scopes, in which form, and what could get round it.
 
 use super::trial::{self, Start};
-use super::{Check, Patient};
+use super::{Check, Patient, answers};
 use crate::agent_host::{Known, only_roots};
 use crate::config::Config;
 use crate::config::files::{Files, Given, Place};
@@ -9,7 +9,7 @@ use crate::config::trusted_file::{Whose, read};
 use crate::hook::args::Args;
 use crate::hook::below;
 use crate::install::settings::{Found, Inspection, inspect};
-use crate::install::{Scope, Version, shell_words};
+use crate::install::{Scope, Version, When, shell_words};
 use crate::text::clean;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,10 +20,10 @@ const AGAIN: &str = "Run: zerto-guard install claude-code";
 const HOSTS_TIMEOUT: f64 = 600.0;
 
 /// A settings file that was read.
-struct Settings {
-    scope: Scope,
-    file: PathBuf,
-    seen: Inspection,
+pub(super) struct Settings {
+    pub scope: Scope,
+    pub file: PathBuf,
+    pub seen: Inspection,
 }
 
 pub(super) fn all(patient: &Patient, config: Option<&Config>) -> Vec<Check> {
@@ -127,22 +127,28 @@ fn installed(patient: &Patient, config: Option<&Config>, files: &[Settings]) -> 
             checks.extend(entry(patient, config, settings, found));
         }
     }
+    checks.extend(answers::all(files));
     checks
+}
+
+/// The command that writes an entry of this scope anew.
+pub(super) fn again(scope: Scope) -> String {
+    match scope {
+        Scope::User => AGAIN.to_owned(),
+        Scope::Project => format!("{AGAIN} --scope project"),
+        Scope::Managed => "Run: sudo zerto-guard install claude-code --scope managed".to_owned(),
+    }
 }
 
 /// One entry.
 fn entry(patient: &Patient, config: Option<&Config>, settings: &Settings, found: &Found) -> Vec<Check> {
     let name = format!("hook {}", settings.scope.name());
     let place = format!("{}, line {}", settings.file.display(), found.line);
-    let again = match settings.scope {
-        Scope::User => AGAIN.to_owned(),
-        Scope::Project => format!("{AGAIN} --scope project"),
-        Scope::Managed => "Run: sudo zerto-guard install claude-code --scope managed".to_owned(),
-    };
+    let again = again(settings.scope);
     let fault = |text: &str| Check::fault(name.clone(), format!("{place}: {text}"), again.clone());
     let warning = |text: &str| Check::warning(name.clone(), format!("{place}: {text}"), again.clone());
     let mut checks = Vec::new();
-    if !found.matches_all() {
+    if !found.is_met(When::Before) {
         let matcher = clean(found.matcher.as_deref().unwrap_or_default(), 80);
         checks.push(fault(&format!("it is called for `{matcher}` only; every other tool runs unguarded")));
     }
@@ -203,7 +209,7 @@ fn entry(patient: &Patient, config: Option<&Config>, settings: &Settings, found:
 }
 
 /// What a program of ours is told by these words, if that is to be the hook: nothing else of it may be run here.
-fn hook_args(words: &[String]) -> Result<Args, String> {
+pub(super) fn hook_args(words: &[String]) -> Result<Args, String> {
     if words.get(1).is_none_or(|word| word != "hook") {
         return Err("it is no hook's entry: the first argument is not `hook`".into());
     }
@@ -288,7 +294,7 @@ fn paths(files: &Files, scope: Scope, args: &Args) -> Option<String> {
 }
 
 /// The program and its arguments, where the entry is of a kind that `install` writes.
-fn words(found: &Found) -> Option<Vec<String>> {
+pub(super) fn words(found: &Found) -> Option<Vec<String>> {
     match &found.args {
         Some(args) => Some(std::iter::once(&found.command).chain(args).cloned().collect()),
         None => shell_words(&found.command),

@@ -1,9 +1,10 @@
 //! Whether the guard is on, and what keeps it from being: checks as values, each with its remedy.
 //!
 //! `files` (config, catalogs, state), `zvms` (each Zerto Virtual Manager, and the VMs of the config), `hook` (where it is
-//! installed and which holes remain), `trial` (the installed entry really run). Must not: print, or change anything but
+//! installed and which holes remain), `answers` (its entry after a call), `trial` (the installed entry really run). Must not: print, or change anything but
 //! what a guard itself would leave in the state folder.
 
+mod answers;
 mod files;
 mod hook;
 mod trial;

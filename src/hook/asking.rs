@@ -5,6 +5,7 @@ use crate::call::{Tool, ToolCall};
 use crate::catalog::glob::is_glob;
 use crate::catalog::model::{Language, Rule};
 use crate::classify::Classification;
+use crate::classify::sessions::is_id;
 use crate::hosts::{self, Answer};
 use crate::json::Json;
 use crate::state::questions::{Answer as Given, Call, Question, Questions, Remember};
@@ -94,6 +95,8 @@ fn remember(hook: &Hook, call: &ToolCall) -> Option<Remember> {
     let vm = match hook.catalog.find(&server, &tool).base.map(|hit| hit.entry.rule) {
         // Shell text is judged by what it says: nothing is to be said of all of it.
         Some(Rule::Script { language: Language::Sh, .. }) => return None,
+        // An id names another guest tomorrow.
+        Some(Rule::Script { vm, .. } | Rule::Mutating { vm, .. }) if is_id(call, vm, &hook.catalog) => return None,
         Some(Rule::Script { vm, .. } | Rule::Mutating { vm, .. } | Rule::Opens { vm, .. }) if !vm.is_empty() => {
             Some(vm.to_owned())
         }

@@ -19,7 +19,7 @@ pub fn read(json: Json) -> Result<Event, String> {
     let Json::Object(fields) = json else {
         return Err("the hook's input is no JSON object".into());
     };
-    let (mut event, mut name, mut input, mut server) = (None, None, None, None);
+    let (mut event, mut name, mut input, mut server, mut response) = (None, None, None, None, None);
     let (mut cwd, mut session, mut id, mut mode) = (None, None, None, None);
     for (key, value) in fields {
         match key.as_str() {
@@ -27,6 +27,7 @@ pub fn read(json: Json) -> Result<Event, String> {
             "tool_name" => name = Some(value),
             "tool_input" => input = Some(value),
             "mcp_server" => server = Some(value),
+            "tool_response" => response = Some(value),
             "cwd" => cwd = text(value),
             "session_id" => session = text(value),
             "tool_use_id" => id = text(value),
@@ -34,22 +35,31 @@ pub fn read(json: Json) -> Result<Event, String> {
             _ => {}
         }
     }
-    match event.as_ref().map(|event| event.as_text().unwrap_or_default()) {
-        Some("PreToolUse") => {}
+    let answered = match event.as_ref().map(|event| event.as_text().unwrap_or_default()) {
+        Some("PreToolUse") => false,
+        Some("PostToolUse") => true,
         // They decide nothing.
-        Some("PostToolUse" | "PostToolUseFailure" | "SessionStart") => return Ok(Event::Other),
+        Some("PostToolUseFailure" | "SessionStart") => return Ok(Event::Other),
         Some(_) => return Err("the hook was called for an event that it does not know".into()),
         None => return Err("the hook's input has no hook_event_name".into()),
+    };
+    let call = || {
+        let name = name.and_then(text).filter(|name| !name.is_empty()).ok_or("the hook's input has no tool_name")?;
+        let input = input.unwrap_or(Json::Object(vec![]));
+        if !input.is_object() {
+            return Err("the tool_input is no JSON object".into());
+        }
+        // In auto and bypassPermissions reports contradict each other, and in dontAsk nobody is there (measured).
+        let asks_human = mode.is_some_and(|mode| ["default", "acceptEdits", "plan"].contains(&mode.as_str()));
+        let tool = tool(&name, server.as_ref())?;
+        Ok(ToolCall { prompt: None, tool, name, input, cwd, session, id, asks_human })
+    };
+    match (answered, call()) {
+        (false, call) => call.map(Event::Pending),
+        // The call has run: what is not understood of it can't be stopped any more, and nothing is learnt from it.
+        (true, Err(_)) => Ok(Event::Other),
+        (true, Ok(call)) => Ok(Event::Answered { call, response: response.unwrap_or(Json::Null) }),
     }
-    let name = name.and_then(text).filter(|name| !name.is_empty()).ok_or("the hook's input has no tool_name")?;
-    let input = input.unwrap_or(Json::Object(vec![]));
-    if !input.is_object() {
-        return Err("the tool_input is no JSON object".into());
-    }
-    // In auto and bypassPermissions reports contradict each other, and in dontAsk nobody is there (measured).
-    let asks_human = mode.is_some_and(|mode| ["default", "acceptEdits", "plan"].contains(&mode.as_str()));
-    let tool = tool(&name, server.as_ref())?;
-    Ok(Event::Pending(ToolCall { prompt: None, tool, name, input, cwd, session, id, asks_human }))
 }
 
 fn text(value: Json) -> Option<String> {
@@ -178,6 +188,7 @@ mod tests {
     fn pending(json: &str) -> Result<ToolCall, String> {
         match super::super::read(None, Json::parse(json.as_bytes()).unwrap())?.1 {
             Event::Pending(call) => Ok(call),
+            Event::Answered { .. } => Err("answered".into()),
             Event::Other => Err("other".into()),
         }
     }
@@ -231,6 +242,29 @@ mod tests {
         for event in ["PostToolUse", "PostToolUseFailure", "SessionStart"] {
             let json = format!(r#"{{"session_id":"s","hook_event_name":"{event}","unknown":1}}"#);
             assert_eq!(pending(&json).unwrap_err(), "other", "{event}");
+        }
+    }
+
+    #[test]
+    fn an_answer_comes_with_its_call_and_a_broken_one_is_nothing() {
+        let read = |fields: &str| {
+            let json = format!(r#"{{"session_id":"s","hook_event_name":"PostToolUse"{fields}}}"#);
+            super::super::read(None, Json::parse(json.as_bytes()).unwrap()).unwrap().1
+        };
+        let event =
+            read(r#","tool_name":"mcp__ssh__connect","tool_input":{"host":"a"},"tool_response":[1],"duration_ms":2"#);
+        let Event::Answered { call, response } = event else { panic!("{event:?}") };
+        assert_eq!((call.tool, call.session.as_deref()), (Tool::Joined("ssh__connect".into()), Some("s")));
+        assert_eq!(response, Json::parse(b"[1]").unwrap());
+        let event = read(r#","tool_name":"Read""#);
+        assert!(matches!(&event, Event::Answered { response: Json::Null, .. }), "{event:?}");
+        for broken in [
+            "",
+            r#","tool_name":7"#,
+            r#","tool_name":"x","tool_input":[]"#,
+            r#","tool_name":"mcp__evil__x","mcp_server":{"name":"winrm"}"#,
+        ] {
+            assert_eq!(read(broken), Event::Other, "{broken}");
         }
     }
 

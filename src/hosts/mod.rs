@@ -76,6 +76,13 @@ impl Host {
 pub enum Event {
     /// A tool is about to be called.
     Pending(ToolCall),
+    /// A tool was called, and answered.
+    Answered {
+        /// The call.
+        call: ToolCall,
+        /// The answer, as the host tells it.
+        response: Json,
+    },
     /// Something that decides nothing.
     Other,
 }

@@ -17,6 +17,44 @@ pub enum Form {
     Shell,
 }
 
+/// At which event the host starts the hook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// Before each tool call, which it judges.
+    Before,
+    /// After a call of an MCP server's tool, from whose answer it learns on which guest a session is open.
+    After,
+}
+
+impl When {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Before, Self::After];
+
+    /// The event, as settings name it.
+    #[must_use]
+    pub fn event(self) -> &'static str {
+        match self {
+            Self::Before => "PreToolUse",
+            Self::After => "PostToolUse",
+        }
+    }
+
+    /// The tools for which it is called: the answers of the host's own open nothing, and need not wait for it.
+    #[must_use]
+    pub fn matcher(self) -> &'static str {
+        match self {
+            Self::Before => "*",
+            Self::After => "mcp__.*",
+        }
+    }
+
+    /// Whether a matcher stands for these tools; none stands for all.
+    #[must_use]
+    pub fn is_met_by(self, matcher: Option<&str>) -> bool {
+        matcher.is_none_or(|matcher| matches!(matcher, "*" | "") || matcher == self.matcher())
+    }
+}
+
 /// A version of the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version(pub u64, pub u64, pub u64);
@@ -55,6 +93,8 @@ impl Form {
 /// The entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
+    /// At which event.
+    pub when: When,
     /// The guard's absolute path.
     pub command: String,
     /// `hook` and its options.
@@ -82,12 +122,11 @@ impl Entry {
             }
             Form::Shell => members.push(("command", json!(self.shell_text()))),
         }
-        // In the shell form too: what is old ignores it (measured), and what is new, or gets updated, heeds it.
-        members.extend([
-            ("timeout", json!(self.timeout)),
-            ("onFailure", json!("block")),
-            ("statusMessage", json!(STATUS)),
-        ]);
+        members.push(("timeout", json!(self.timeout)));
+        if self.when == When::Before {
+            // In the shell form too: what is old ignores it (measured), and what is new, or gets updated, heeds it.
+            members.extend([("onFailure", json!("block")), ("statusMessage", json!(STATUS))]);
+        }
         members
     }
 
@@ -102,7 +141,11 @@ impl Entry {
     pub fn shell_text(&self) -> String {
         let words: Vec<String> =
             std::iter::once(&self.command).chain(&self.arguments).map(|word| quoted(word)).collect();
-        format!("{} || exit 2", words.join(" "))
+        match self.when {
+            When::Before => format!("{} || exit 2", words.join(" ")),
+            // A call that has run can't be stopped.
+            When::After => words.join(" "),
+        }
     }
 
     /// The entry's text, its first line not indented.
@@ -282,6 +325,7 @@ mod tests {
     fn a_shell_takes_the_words_as_they_are() {
         let words = ["plain", "", "a b", "it's", "$HOME `x`", "a;b|c&d", "\"q\"", "ä", "-n", "~", "*", "a\\b"];
         let entry = Entry {
+            when: When::Before,
             command: "/bin/echo".into(),
             arguments: words.iter().map(|word| format!("[{word}]")).collect(),
             timeout: 1,
@@ -295,13 +339,15 @@ mod tests {
     #[test]
     fn our_own_shell_text_is_read_back_and_no_other() {
         let entry = Entry {
+            when: When::Before,
             command: "/my tools/it's/zerto-guard".into(),
             arguments: vec!["hook".into(), "--config".into(), "/a b".into()],
             timeout: 1,
             form: Form::Shell,
         };
         let words: Vec<String> = std::iter::once(entry.command.clone()).chain(entry.arguments.clone()).collect();
-        assert_eq!(shell_words(&entry.shell_text()), Some(words));
+        assert_eq!(shell_words(&entry.shell_text()), Some(words.clone()));
+        assert_eq!(shell_words(&Entry { when: When::After, ..entry }.shell_text()), Some(words));
         for text in [
             "rm -rf x; zerto-guard hook",
             "zerto-guard hook $(id)",

@@ -12,7 +12,7 @@ pub mod settings;
 mod splice;
 mod tree;
 
-pub use entry::{Entry, Form, Version, shell_words};
+pub use entry::{Entry, Form, Version, When, shell_words};
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -83,6 +83,9 @@ impl Places {
 pub fn host_timeout(deadline: Duration) -> u64 {
     deadline.as_secs().saturating_add(u64::from(deadline.subsec_nanos() > 0)).saturating_add(60).max(180)
 }
+
+/// How long the host has to wait for the hook after a call, in seconds: far longer than it takes to note an answer.
+pub const AFTER_TIMEOUT: u64 = 30;
 
 /// What `hook` is started with.
 #[must_use]

@@ -2,13 +2,10 @@
 //!
 //! Owns: where in `hooks` an entry belongs, and which empty lists and objects go with it. Must not: read or write a file.
 
-use super::entry::{Entry, Kin, list, object};
+use super::entry::{Entry, Kin, When, list, object};
 use super::schema;
 use super::splice::{self, Layout, apply, has_comment, put, stood_empty, take};
 use super::tree::{Node, Tree};
-
-/// The event before a tool call.
-const EVENT: &str = "PreToolUse";
 
 /// What becomes of a settings file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,22 +18,38 @@ pub enum Change {
     Remove,
 }
 
-/// Puts the entry into the settings, or brings one that stands there up to date. No text: there is no such file.
+/// Puts the entries into the settings, or brings those that stand there up to date. No text: there is no such file.
 ///
 /// # Errors
-/// The settings can't be read, or not be understood where the entry belongs; nothing is guessed then.
-pub fn add(text: Option<&str>, entry: &Entry) -> Result<Change, String> {
+/// The settings can't be read, or not be understood where an entry belongs; nothing is guessed then.
+pub fn add(text: Option<&str>, entries: &[Entry]) -> Result<Change, String> {
+    let mut new = text.map(str::to_owned);
+    for entry in entries {
+        match add_one(new.as_deref(), entry)? {
+            Change::None => {}
+            Change::Write(text) => new = Some(text),
+            Change::Remove => return Err("an entry could not be put in".into()),
+        }
+    }
+    Ok(match new {
+        Some(new) if text != Some(new.as_str()) => Change::Write(new),
+        _ => Change::None,
+    })
+}
+
+fn add_one(text: Option<&str>, entry: &Entry) -> Result<Change, String> {
     let Some(text) = text else {
         return Ok(Change::Write(format!("{}\n", all(entry, "", "  ", "\n"))));
     };
     let tree = Tree::parse(text)?;
     let layout = Layout::of(&tree);
-    let places = check(&tree, &entry.command)?;
+    let mut places = check(&tree, &entry.command)?;
+    places.retain(|place| place.when == entry.when);
     if let [only] = places.as_slice()
         && let Some(group) = group(&tree, only)
         && let Some(handler) = handlers(group).get(only.handler)
     {
-        if group.get("matcher").is_none_or(matches_all) {
+        if is_met(entry.when, group.get("matcher")) {
             if handler.value() == entry.value() {
                 return Ok(Change::None);
             }
@@ -52,17 +65,18 @@ pub fn add(text: Option<&str>, entry: &Entry) -> Result<Change, String> {
     }
     if !places.is_empty() {
         // Several, or one that shares its group with another matcher: all go, and one comes.
-        return match remove(text, &entry.command)? {
-            Change::Write(without) => add(Some(&without), entry),
-            Change::Remove => add(None, entry),
+        return match remove_of(text, &entry.command, &[entry.when])? {
+            Change::Write(without) => add_one(Some(&without), entry),
+            Change::Remove => add_one(None, entry),
             Change::None => Err("an older entry could not be taken out".into()),
         };
     }
     let (unit, newline) = (layout.unit.as_str(), layout.newline);
-    let splices = match (tree.root.get("hooks"), tree.root.get("hooks").and_then(|hooks| hooks.get(EVENT))) {
-        (_, Some(event)) => put(&tree, event, &layout, |indent| one_group(entry, indent, unit, newline)),
+    let event = entry.when.event();
+    let splices = match (tree.root.get("hooks"), tree.root.get("hooks").and_then(|hooks| hooks.get(event))) {
+        (_, Some(list)) => put(&tree, list, &layout, |indent| one_group(entry, indent, unit, newline)),
         (Some(hooks), None) => {
-            put(&tree, hooks, &layout, |indent| format!("\"{EVENT}\": {}", groups(entry, indent, unit, newline)))
+            put(&tree, hooks, &layout, |indent| format!("\"{event}\": {}", groups(entry, indent, unit, newline)))
         }
         (None, None) => {
             put(&tree, &tree.root, &layout, |indent| format!("\"hooks\": {}", events(entry, indent, unit, newline)))
@@ -76,10 +90,17 @@ pub fn add(text: Option<&str>, entry: &Entry) -> Result<Change, String> {
 /// # Errors
 /// As for [`add`].
 pub fn remove(text: &str, own: &str) -> Result<Change, String> {
+    // In the opposite order in which they are put in.
+    remove_of(text, own, &[When::After, When::Before])
+}
+
+fn remove_of(text: &str, own: &str, events: &[When]) -> Result<Change, String> {
     let mut new = text.to_owned();
     loop {
         let tree = Tree::parse(&new)?;
-        let Some(place) = check(&tree, own)?.into_iter().next() else { break };
+        let places = check(&tree, own)?;
+        let first = events.iter().find_map(|when| places.iter().find(|place| place.when == *when));
+        let Some(place) = first.copied() else { break };
         match take_out(&tree, &place) {
             Some(splices) => {
                 let next = apply(&new, splices);
@@ -103,9 +124,10 @@ fn changed(old: &str, new: String) -> Result<Change, String> {
     Ok(Change::Write(new))
 }
 
-/// Where an entry stands among those of [`EVENT`].
+/// Where an entry stands among those of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Place {
+    when: When,
     group: usize,
     handler: usize,
 }
@@ -139,8 +161,10 @@ fn check(tree: &Tree, own: &str) -> Result<Vec<Place>, String> {
                 }
             }
             for (handler, node) in handlers(group).iter().enumerate() {
-                if member.name == EVENT && Kin::of(node, own) == Kin::Ours {
-                    places.push(Place { group: at, handler });
+                if let Some(when) = event_of(&member.name)
+                    && Kin::of(node, own) == Kin::Ours
+                {
+                    places.push(Place { when, group: at, handler });
                 }
             }
         }
@@ -157,7 +181,7 @@ fn take_out(tree: &Tree, place: &Place) -> Option<Vec<splice::Splice>> {
         return Some(take(tree, list, &layout, place.handler));
     }
     let hooks = tree.root.get("hooks")?;
-    let event = hooks.get(EVENT)?;
+    let event = hooks.get(place.when.event())?;
     let goes = |container: &Node| {
         container.spans().len() == 1 && !stood_empty(tree, container) && !has_comment(tree, container)
     };
@@ -165,7 +189,7 @@ fn take_out(tree: &Tree, place: &Place) -> Option<Vec<splice::Splice>> {
         return Some(take(tree, event, &layout, place.group));
     }
     if !goes(hooks) {
-        let at = hooks.members().iter().position(|member| member.name == EVENT)?;
+        let at = hooks.members().iter().position(|member| member.name == place.when.event())?;
         return Some(take(tree, hooks, &layout, at));
     }
     let outside = tree.marks.iter().any(|mark| mark.start < tree.root.start || mark.end > tree.root.end);
@@ -177,23 +201,29 @@ fn take_out(tree: &Tree, place: &Place) -> Option<Vec<splice::Splice>> {
 }
 
 fn group<'t>(tree: &'t Tree, place: &Place) -> Option<&'t Node> {
-    tree.root.get("hooks")?.get(EVENT)?.elements().get(place.group)
+    tree.root.get("hooks")?.get(place.when.event())?.elements().get(place.group)
 }
 
 fn handlers(group: &Node) -> &[Node] {
     group.get("hooks").map_or(&[], Node::elements)
 }
 
-/// Whether a matcher stands for every tool.
-fn matches_all(matcher: &Node) -> bool {
-    let value = matcher.value();
-    value == "*" || value == ""
+/// The event of ours that has this name.
+fn event_of(name: &str) -> Option<When> {
+    When::ALL.into_iter().find(|when| when.event() == name)
+}
+
+/// Whether a group's matcher stands for the tools for which the hook has to be called.
+fn is_met(when: When, matcher: Option<&Node>) -> bool {
+    let value = matcher.map(Node::value);
+    value.as_ref().is_none_or(|value| value.as_str().is_some_and(|matcher| when.is_met_by(Some(matcher))))
 }
 
 fn one_group(entry: &Entry, indent: &str, unit: &str, newline: &str) -> String {
     let inner = format!("{indent}{unit}");
     let handler = entry.text(&format!("{inner}{unit}"), unit, newline);
-    let members = [("matcher", "\"*\"".to_owned()), ("hooks", list(&handler, &inner, unit, newline))];
+    let matcher = format!("\"{}\"", entry.when.matcher());
+    let members = [("matcher", matcher), ("hooks", list(&handler, &inner, unit, newline))];
     object(members, indent, unit, newline)
 }
 
@@ -202,7 +232,7 @@ fn groups(entry: &Entry, indent: &str, unit: &str, newline: &str) -> String {
 }
 
 fn events(entry: &Entry, indent: &str, unit: &str, newline: &str) -> String {
-    object([(EVENT, groups(entry, &format!("{indent}{unit}"), unit, newline))], indent, unit, newline)
+    object([(entry.when.event(), groups(entry, &format!("{indent}{unit}"), unit, newline))], indent, unit, newline)
 }
 
 fn all(entry: &Entry, indent: &str, unit: &str, newline: &str) -> String {
@@ -214,6 +244,8 @@ fn all(entry: &Entry, indent: &str, unit: &str, newline: &str) -> String {
 pub struct Inspection {
     /// Our entries before a tool call.
     pub ours: Vec<Found>,
+    /// Our entries after one.
+    pub after: Vec<Found>,
     /// Those that start our program before a tool call, but not as `hook`.
     pub misused: Vec<Found>,
     /// Other hooks before a tool call.
@@ -248,10 +280,10 @@ pub struct Found {
 }
 
 impl Found {
-    /// Whether it is called for every tool.
+    /// Whether it is called for every tool for which it has to be.
     #[must_use]
-    pub fn matches_all(&self) -> bool {
-        self.matcher.as_deref().is_none_or(|matcher| matches!(matcher, "*" | ""))
+    pub fn is_met(&self, when: When) -> bool {
+        when.is_met_by(self.matcher.as_deref())
     }
 }
 
@@ -279,14 +311,13 @@ pub fn inspect(text: &str, own: &str) -> Result<Inspection, String> {
             seen.faults.extend(schema::of_group(&tree, group));
             for handler in handlers(group) {
                 seen.faults.extend(schema::of_handler(&tree, handler));
-                if member.name != EVENT {
-                    continue;
-                }
-                let found = found(&tree, group, handler);
-                match Kin::of(handler, own) {
-                    Kin::Ours => seen.ours.push(found),
-                    Kin::Misused => seen.misused.push(found),
-                    Kin::Foreign => seen.others.push(found),
+                let found = || found(&tree, group, handler);
+                match (event_of(&member.name), Kin::of(handler, own)) {
+                    (Some(When::Before), Kin::Ours) => seen.ours.push(found()),
+                    (Some(When::Before), Kin::Misused) => seen.misused.push(found()),
+                    (Some(When::Before), Kin::Foreign) => seen.others.push(found()),
+                    (Some(When::After), Kin::Ours) => seen.after.push(found()),
+                    (Some(When::After), _) | (None, _) => {}
                 }
             }
         }

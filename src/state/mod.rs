@@ -1,4 +1,4 @@
-//! What is kept between two processes of one user: tokens, locks (and later questions and the audit log).
+//! What is kept between two processes of one user: tokens, locks, questions, open sessions (and later the audit log).
 //!
 //! Owns: the state folder, its rights, and how files in it are read and written. A folder or file that others could
 //! have touched is refused, never mended in silence. Must not: know what a ZVM, a question or an audit line is.
@@ -8,17 +8,20 @@ pub mod lock;
 pub mod log;
 pub mod pause;
 pub mod questions;
+pub mod sessions;
 pub mod tokens;
 
 pub use lock::Lock;
 
 use crate::config::permissions::own_user;
 use crate::deadline::Deadline;
+use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use thiserror::Error;
 
 /// Why the state folder, or something in it, cannot be used.
@@ -177,6 +180,45 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> Result<(), StateError> {
     file.as_file().sync_all().map_err(failed)?;
     file.persist(path).map_err(|e| failed(e.error))?;
     File::open(folder).and_then(|f| f.sync_all()).map_err(failed)
+}
+
+/// A record, or none where there is none that can be trusted or understood, or it is longer than `max`.
+fn read_record<T: serde::de::DeserializeOwned>(path: &Path, max: u64) -> Result<Option<T>, StateError> {
+    Ok(read_private(path, max)?.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+}
+
+fn write_record<T: serde::Serialize>(path: &Path, record: &T) -> Result<(), StateError> {
+    let text = serde_json::to_vec(record).map_err(|error| StateError::io(path, "written", &error.into()))?;
+    write_private(path, &text)
+}
+
+/// The files in a folder.
+fn files(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
+}
+
+/// Removes the files of a folder that are older than `kept`, and of more than `most` the oldest, so that one more has room. What
+/// cannot be removed now will be another time.
+fn thin_out(folder: &Path, kept: Duration, most: usize, now: Timestamp) {
+    let age = |path: &Path| {
+        let changed = path.metadata().and_then(|about| about.modified()).ok()?;
+        Timestamp::try_from(changed).ok()
+    };
+    let mut dated: Vec<(Option<Timestamp>, PathBuf)> = files(folder).map(|path| (age(&path), path)).collect();
+    dated.sort();
+    let surplus = dated.len().saturating_sub(most.saturating_sub(1));
+    for (at, (date, path)) in dated.into_iter().enumerate() {
+        if at < surplus || date.is_none_or(|date| !is_younger(date, now, kept)) {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// Whether `then` is not longer ago than `span`, and not in the future: a clock set back makes nothing valid again.
+fn is_younger(then: Timestamp, now: Timestamp, span: Duration) -> bool {
+    let age = now.duration_since(then);
+    // A second for clocks that are read in whole ones.
+    age.as_secs() >= -1 && age.unsigned_abs() <= span
 }
 
 /// A file name for any text: a part that can be read, and a digest that keeps two texts apart.

@@ -4,7 +4,7 @@
 //! the digest of the call it is for, and serves whoever takes the file away first. Must not: judge a call, or know who
 //! a human is.
 
-use super::{StateDir, StateError, hex, read_private, write_private};
+use super::{StateDir, StateError, files, hex, is_younger, read_record, thin_out, write_record};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -125,7 +125,7 @@ impl Questions {
         self.forget_old(question.asked);
         // A call that is asked about again has one open question, not two that both could be answered.
         self.forget(&question.call)?;
-        write(&self.questions.join(file(id)), question)
+        write_record(&self.questions.join(file(id)), question)
     }
 
     /// The open question with this id.
@@ -177,13 +177,13 @@ impl Questions {
     /// # Errors
     /// It cannot be written.
     pub fn give(&self, call: &str, answer: &Answer) -> Result<(), StateError> {
-        write(&self.answers.join(call), answer)
+        write_record(&self.answers.join(call), answer)
     }
 
     /// Removes the open questions about a call.
     fn forget(&self, call: &str) -> Result<(), StateError> {
         for path in files(&self.questions) {
-            if read::<Question>(&path)?.is_some_and(|question| question.call == call) {
+            if read_record::<Question>(&path, LONGEST)?.is_some_and(|question| question.call == call) {
                 let _ = fs::remove_file(path);
             }
         }
@@ -204,30 +204,19 @@ impl Questions {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(StateError::io(&path, "taken", &error)),
         }
-        let answer = read::<Answer>(&taken);
+        let answer = read_record::<Answer>(&taken, LONGEST);
         fs::remove_file(&taken).map_err(|error| StateError::io(&taken, "removed", &error))?;
         Ok(answer?.filter(|answer| is_younger(answer.given, now, SERVES)))
     }
 
     fn read_question(&self, path: &Path, now: Timestamp) -> Result<Option<Question>, StateError> {
-        Ok(read::<Question>(path)?.filter(|question| is_younger(question.asked, now, KEPT)))
+        Ok(read_record::<Question>(path, LONGEST)?.filter(|question| is_younger(question.asked, now, KEPT)))
     }
 
-    /// Removes what is too old to matter. What cannot be removed now will be another time.
+    /// Removes what is too old to matter.
     fn forget_old(&self, now: Timestamp) {
-        let age = |path: &Path| {
-            let changed = fs::metadata(path).and_then(|about| about.modified()).ok()?;
-            Timestamp::try_from(changed).ok()
-        };
         for (folder, kept) in [(&self.questions, KEPT), (&self.answers, SERVES)] {
-            let mut dated: Vec<(Option<Timestamp>, PathBuf)> = files(folder).map(|path| (age(&path), path)).collect();
-            dated.sort();
-            let surplus = dated.len().saturating_sub(MOST - 1);
-            for (at, (date, path)) in dated.into_iter().enumerate() {
-                if at < surplus || date.is_none_or(|date| !is_younger(date, now, kept)) {
-                    let _ = fs::remove_file(path);
-                }
-            }
+            thin_out(folder, kept, MOST, now);
         }
     }
 }
@@ -241,13 +230,6 @@ pub enum Named<'a> {
     File(&'a str),
 }
 
-/// Whether `then` is not longer ago than `span`, and not in the future: a clock set back makes nothing valid again.
-fn is_younger(then: Timestamp, now: Timestamp, span: Duration) -> bool {
-    let age = now.duration_since(then);
-    // A second for clocks that are read in whole ones.
-    age.as_secs() >= -1 && age.unsigned_abs() <= span
-}
-
 fn file(id: &str) -> String {
     hex(&Sha256::digest(id.as_bytes()))
 }
@@ -258,22 +240,8 @@ fn unique() -> u64 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-fn files(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
-}
-
 fn name_of(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-}
-
-/// A record, or none where there is none that can be trusted or understood.
-fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>, StateError> {
-    Ok(read_private(path, LONGEST)?.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
-}
-
-fn write<T: Serialize>(path: &Path, record: &T) -> Result<(), StateError> {
-    let text = serde_json::to_vec(record).map_err(|error| StateError::io(path, "written", &error.into()))?;
-    write_private(path, &text)
 }
 
 #[cfg(test)]

@@ -177,12 +177,14 @@ fn what_is_remembered_is_what_names_the_guest_and_stands_for_no_other_server() {
 #[test]
 fn a_question_and_its_answer_show_what_would_run_and_no_secret() {
     let env = Env::new();
-    let call =
-        env.call("Bash", json!({"command": "mysql -pS3cret -h db01 -e 'drop table x'", "description": "list files"}));
+    let call = env.call(
+        "Bash",
+        json!({"command": "mysql -pS3cret -h db01 -e 'select drop_table(x)'", "description": "list files"}),
+    );
     let ran = env.hook(call);
-    ran.denied("It would run: mysql -p*** -h db01 -e 'drop table x'");
+    ran.denied("It would run: mysql -p*** -h db01 -e 'select drop_table(x)'");
     let answered = env.run(&["answer", &id(&ran), "unguarded"]);
-    assert!(answered.stdout.contains("drop table x"), "{}", answered.stdout);
+    assert!(answered.stdout.contains("select drop_table(x)"), "{}", answered.stdout);
     let other = env.hook(env.call("Bash", json!({"command": "make other"})));
     let listed = env.run(&["questions"]);
     assert!(listed.stdout.contains("make other"), "{}", listed.stdout);

@@ -93,6 +93,7 @@ fn nothing_but_ok_where_the_guard_is_on() {
         ("claude-code", "version 2.1.332"),
         ("hook user", "for every tool, started without a shell, time limit 180 s"),
         ("hook user", "the entry was run"),
+        ("answers", "sessions that they open are known"),
     ] {
         seen.has(check, "ok", part);
     }
@@ -248,7 +249,8 @@ fn the_entry_and_the_version_tell_which_holes_remain() {
     let good = fs::read_to_string(settings(&env)).unwrap();
     let edit = |from: &str, to: &str| {
         assert!(good.contains(from), "{good}");
-        env.write(&settings(&env), &good.replace(from, to));
+        // The entry before a call stands first.
+        env.write(&settings(&env), &good.replacen(from, to, 1));
         Seen::of(&env)
     };
     edit("\"matcher\": \"*\"", "\"matcher\": \"Bash\"").is_only("hook user", "fault", "`Bash` only");
@@ -277,8 +279,9 @@ fn the_entry_and_the_version_tell_which_holes_remain() {
     Seen::of(&env).is_only("settings", "warning", "chmod go-w");
     // Shell text that somebody wrote: without the fall-back, and with more than the guard.
     let shell = |command: &str| {
-        let text =
-            json!({"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": command, "timeout": 600}]}]}});
+        let after = json!([{"hooks": [{"type": "command", "command": format!("{binary} hook"), "timeout": 30}]}]);
+        let before = json!([{"hooks": [{"type": "command", "command": command, "timeout": 600}]}]);
+        let text = json!({"hooks": {"PreToolUse": before, "PostToolUse": after}});
         env.write(&settings(&env), &text.to_string());
         Seen::of(&env)
     };
@@ -308,7 +311,8 @@ fn what_switches_the_entry_off_in_silence() {
     let good = fs::read_to_string(settings(&env)).unwrap();
     let edit = |from: &str, to: &str| {
         assert!(good.contains(from), "{good}");
-        env.write(&settings(&env), &good.replace(from, to));
+        // The entry before a call stands first.
+        env.write(&settings(&env), &good.replacen(from, to, 1));
         Seen::of(&env)
     };
     let kind = "\"type\": \"command\",";
@@ -436,6 +440,38 @@ fn places_that_differ_and_hooks_that_stand_twice() {
     Seen::of(&env).has("hook", "fault", "none of the settings");
 }
 
+/// An installation of before, or one that somebody changed: nothing runs unguarded for it, but it is told.
+#[test]
+fn without_the_entry_after_a_call_it_says_what_is_missing() {
+    let sim = demo().start();
+    let env = set_up(&sim, "");
+    let good: Value = serde_json::from_str(&fs::read_to_string(settings(&env)).unwrap()).unwrap();
+    let edit = |change: &dyn Fn(&mut Value)| {
+        let mut all = good.clone();
+        change(&mut all["hooks"]);
+        env.write(&settings(&env), &all.to_string());
+        Seen::of(&env)
+    };
+    let missing = edit(&|hooks| drop(hooks.as_object_mut().unwrap().remove("PostToolUse")));
+    missing.is_only("answers", "warning", "no entry after a call");
+    missing.has("answers", "warning", "zerto-guard install claude-code");
+    edit(&|hooks| hooks["PostToolUse"] = json!([])).is_only("answers", "warning", "no entry after a call");
+    let matcher = edit(&|hooks| hooks["PostToolUse"][0]["matcher"] = "mcp__winrm".into());
+    matcher.is_only("answers", "warning", "`mcp__winrm` only");
+    for all in ["*", "", "mcp__.*"] {
+        edit(&|hooks| hooks["PostToolUse"][0]["matcher"] = all.into()).is_all_ok();
+    }
+    let handler = |name: &'static str, value: Value| {
+        move |hooks: &mut Value| hooks["PostToolUse"][0]["hooks"][0][name] = value.clone()
+    };
+    edit(&handler("async", json!(true))).is_only("answers", "warning", "`async` is true");
+    let elsewhere = handler("args", json!(["hook", "--host", "claude-code", "--state-dir", "/elsewhere"]));
+    edit(&elsewhere).is_only("answers", "warning", "other files than the one before");
+    edit(&handler("args", json!(["hook", "--bogus"]))).is_only("answers", "warning", "not written by `install`");
+    with_version(&env, &["install", "claude-code"], NEW);
+    Seen::of(&env).is_all_ok();
+}
+
 /// From nothing to the first guarded call in three commands: `trust` is a person's yes, so the pin stands here already.
 #[test]
 fn install_then_doctor_then_a_guarded_call() {
@@ -459,7 +495,7 @@ fn the_managed_hook_and_what_it_outlives() {
     use zerto_guard::config::files::{Files, Place};
     use zerto_guard::doctor::{Patient, examine};
     use zerto_guard::install::settings::{Change, add};
-    use zerto_guard::install::{Entry, Form, Places, Scope, Version, hook_arguments};
+    use zerto_guard::install::{Entry, Form, Places, Scope, Version, When, hook_arguments};
 
     let sim = demo().start();
     let env = home(&sim);
@@ -480,13 +516,14 @@ fn the_managed_hook_and_what_it_outlives() {
         Seen(checks)
     };
     let entry = |managed: bool| Entry {
+        when: When::Before,
         command: own.clone(),
         arguments: hook_arguments(180, managed, &[]).unwrap(),
         timeout: 180,
         form: Form::Exec,
     };
     let write = |file: &std::path::Path, before: Option<&str>, managed: bool| {
-        let Ok(Change::Write(text)) = add(before, &entry(managed)) else { panic!() };
+        let Ok(Change::Write(text)) = add(before, &[entry(managed)]) else { panic!() };
         env.write(file, &text);
     };
     let managed = places.file(Scope::Managed);

@@ -47,6 +47,16 @@ fn entry(env: &Env) -> Value {
     groups[0]["hooks"][0].clone()
 }
 
+/// The one after a call.
+#[track_caller]
+fn entry_after(env: &Env) -> Value {
+    let settings: Value = serde_json::from_str(&fs::read_to_string(settings(env)).unwrap()).unwrap();
+    let groups = settings["hooks"]["PostToolUse"].as_array().unwrap();
+    assert_eq!((groups.len(), groups[0]["matcher"].as_str()), (1, Some("mcp__.*")), "{settings}");
+    assert_eq!(groups[0]["hooks"].as_array().unwrap().len(), 1);
+    groups[0]["hooks"][0].clone()
+}
+
 /// Starts the entry as Claude Code would.
 fn started(env: &Env, entry: &Value, stdin: &str) -> Ran {
     let text = entry["command"].as_str().unwrap();
@@ -99,6 +109,17 @@ fn on_a_fresh_home_and_out_again() {
         })
     );
     it_guards(&env, &entry);
+    let after = entry_after(&env);
+    assert_eq!(done["entry_after"], after);
+    assert_eq!(
+        after,
+        json!({
+            "type": "command",
+            "command": Env::binary(),
+            "args": ["hook", "--host", "claude-code", "--host-timeout", "30s"],
+            "timeout": 30,
+        })
+    );
     let text = fs::read_to_string(settings(&env)).unwrap();
     assert_eq!(install(&env, &[])["changed"], false);
     assert_eq!(fs::read_to_string(settings(&env)).unwrap(), text, "a second time changes no byte");
@@ -353,6 +374,37 @@ fn the_program_is_named_as_it_was_called() {
     let expected = format!("{} hook --host claude-code --host-timeout 180s || exit 2", link.display());
     assert_eq!(run("zerto-guard"), json!(expected));
     assert_eq!(run(&link.display().to_string()), json!(expected));
+}
+
+/// Both entries of both forms, started as the host does: what the one learns, the other knows.
+#[test]
+fn what_is_learnt_after_a_call_is_known_before_the_next() {
+    let elsewhere = |env: &Env| env.path("my state").display().to_string();
+    for version in ["2.1.332", "2.1.197"] {
+        for moved in [false, true] {
+            let env = Env::new().catalog(
+                "[server.acme]\nopens = [{ tool = 'connect', vm = 'host', id = 'session' }]\n\
+                 script = [{ tool = 'exec', vm = 'session', script = 'command', language = 'sh' }]\n",
+            );
+            let state = elsewhere(&env);
+            let arguments = if moved {
+                vec!["install", "claude-code", "--state-dir", &state]
+            } else {
+                vec!["install", "claude-code"]
+            };
+            let ran = with_version(&env, &arguments, version);
+            assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+            let exec = env.mcp("acme", "exec", json!({"session": "s-1", "command": "reboot"}));
+            started(&env, &entry(&env), &exec).denied("no answer of `connect`");
+            let mut answer: Value =
+                serde_json::from_str(&env.mcp("acme", "connect", json!({"host": "web01"}))).unwrap();
+            answer["hook_event_name"] = "PostToolUse".into();
+            answer["tool_response"] = json!([{"type": "text", "text": "Session: s-1"}]);
+            started(&env, &entry_after(&env), &answer.to_string()).passed_silently();
+            started(&env, &entry(&env), &exec).denied("web01");
+            assert_eq!(PathBuf::from(&state).join("sessions").exists(), moved);
+        }
+    }
 }
 
 /// What the repository offers to copy is what `install` writes.

@@ -34,9 +34,12 @@ asnp add-pssnapin|ebp enable-psbreakpoint|dbp disable-psbreakpoint|sbp set-psbre
 upfd update-formatdata|uptd update-typedata|cfs convertfrom-string|cvpa convert-path|mkdir! new-item|ise! ise
 ";
 
+/// No alias is longer.
+const LONGEST: usize = 8;
+
 /// The cmdlet for which an alias stands, and whether it may be a program instead.
 pub(super) fn cmdlet(name: &str) -> Option<(&'static str, bool)> {
-    if name.is_empty() || name.contains(['|', '\n', ' ', '!']) {
+    if name.is_empty() || name.len() > LONGEST || name.contains(['|', '\n', ' ', '!']) {
         return None;
     }
     ["|", "\n"].iter().find_map(|before| {
@@ -53,6 +56,14 @@ pub(super) fn cmdlet(name: &str) -> Option<(&'static str, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_alias_is_too_long_to_be_found() {
+        for entry in ALIASES.split(['|', '\n']).filter(|entry| !entry.is_empty()) {
+            let alias = entry.split([' ', '!']).next().unwrap_or_default();
+            assert!(alias == "ise" || cmdlet(alias).is_some(), "{alias}");
+        }
+    }
 
     #[test]
     fn what_stands_for_what() {

@@ -28,6 +28,12 @@ pub(super) struct Given {
 const COMMON: &str = "Verbose,vb! Debug,db! ErrorAction,ea WarningAction,wa InformationAction,infa ProgressAction,proga ErrorVariable,ev \
     WarningVariable,wv InformationVariable,iv OutVariable,ov OutBuffer,ob PipelineVariable,pv WhatIf,wi! Confirm,cf!";
 
+/// No cmdlet has more parameters.
+const MOST_NAMED: usize = 100;
+
+/// No command is given more of what looks like parameters.
+const MOST_OPTIONS: usize = 1_000;
+
 /// Arguments that were told apart.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bound {
@@ -65,6 +71,10 @@ impl Given {
         }
         let mut waiting: Option<String> = None;
         for item in &self.items {
+            if bound.named.len() > MOST_NAMED {
+                bound.fault.get_or_insert("it is given more parameters than any cmdlet has".into());
+                break;
+            }
             match item {
                 Item::Named(name, value) => {
                     if let Some(name) = waiting.take() {
@@ -73,6 +83,7 @@ impl Given {
                     }
                     let Some((full, is_switch)) = parameter(parameters, &name.to_lowercase()) else {
                         bound.fault.get_or_insert(format!("its parameter `-{name}` is not known"));
+                        bound.named.push(("?".into(), value.clone()));
                         continue;
                     };
                     match (value, is_switch) {
@@ -243,12 +254,19 @@ impl Follow<'_> {
                         let named = entries.iter().map(|(name, value)| Item::Named(name.clone(), Some(value.clone())));
                         given.items.extend(named);
                     }
+                    Some(value @ Value::Text(_)) => given.items.push(Item::Value(value.clone())),
                     Some(Value::List(values)) => given.items.extend(values.iter().cloned().map(Item::Value)),
                     _ => given.unsure = true,
                 },
             }
         }
+        if given.items.iter().filter(|item| matches!(item, Item::Named(..))).count() > MOST_OPTIONS {
+            // Each cmdlet looks through them many times.
+            given.items.truncate(MOST_OPTIONS);
+            given.unsure = true;
+        }
         self.variables_of_parameters(&given);
+        given.unsure |= self.env.defaults;
         given
     }
 
@@ -264,7 +282,7 @@ impl Follow<'_> {
         for name in names {
             match name.known() {
                 Some(name) => self.env.forget(name.trim_start_matches('+')),
-                None => self.env.forget_all(),
+                None => self.env.forget_any(),
             }
         }
     }

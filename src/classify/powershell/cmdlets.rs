@@ -3,6 +3,8 @@
 use super::arguments::Item;
 use super::commands::Met;
 use super::follow::Follow;
+use super::hosts::with_host;
+use super::items::Lies;
 use super::value::{Value, add};
 use super::verbs::{self, Class};
 use crate::classify::effect::{Effect, Host};
@@ -18,18 +20,26 @@ const ITEMS: &str = " remove-item set-content add-content clear-content new-item
 const BLOCKS: &str = " foreach-object where-object sort-object select-object group-object measure-object measure-command format-table \
     format-list format-wide format-custom compare-object trace-command get-unique tee-object out-string ";
 
+/// Cmdlets that read and, given a path, write what they found to it.
+const REPORTS: &str = " get-gporeport get-gpresultantsetofpolicy ";
+
 /// Cmdlets that are judged by code of their own.
 const OWN: &str = " invoke-command new-pssession new-cimsession enter-pssession exit-pssession invoke-expression set-location \
     push-location pop-location set-variable new-variable clear-variable remove-variable set-alias new-alias remove-alias import-alias import-module start-process \
     start-job start-threadjob invoke-webrequest invoke-restmethod invoke-cimmethod invoke-wmimethod invoke-vmscript \
-    invoke-azvmruncommand new-psdrive new-smbmapping new-object set-executionpolicy get-pssession get-cimsession \
+    invoke-azvmruncommand new-psdrive new-smbmapping new-smbglobalmapping new-object set-executionpolicy get-pssession get-cimsession \
     copy-vmfile copy-vmguestfile invoke-gpupdate get-vm get-azvm restart-computer stop-computer join-path write-output get-item \
     get-content convertfrom-json invoke-dscresource tee-object register-objectevent register-engineevent register-wmievent \
     get-wmiobject get-ciminstance test-computersecurechannel mkdir \
-    add-type new-temporaryfile register-scheduledtask ";
+    add-type new-temporaryfile register-scheduledtask set-scheduledtask register-scheduledjob \
+    invoke-sqlcmd invoke-dbaquery new-scheduledtaskaction set-date add-member update-list import-localizeddata start-bitstransfer add-bitsfile ";
 
 /// Whether a name is a cmdlet that is known.
 pub(super) fn knows(name: &str) -> bool {
+    // Every other cmdlet has a dash; a program is told from them without a look at the lists.
+    if !name.contains('-') {
+        return name == "mkdir";
+    }
     verbs::holds(OWN, name)
         || verbs::holds(ITEMS, name)
         || verbs::holds(BLOCKS, name)
@@ -40,6 +50,7 @@ pub(super) fn knows(name: &str) -> bool {
 impl Follow<'_> {
     /// Follows a cmdlet, and says what comes of it.
     pub(super) fn cmdlet(&mut self, name: &str, met: Met) -> Value {
+        let met = with_host(name, met);
         match name {
             "invoke-command" => return self.invoke_command(&met),
             "foreach-object" => return self.for_each(&met),
@@ -73,20 +84,10 @@ impl Follow<'_> {
                 let bound =
                     met.given.bind("Name Value Scope Option Visibility Description Force! PassThru! Include Exclude");
                 match bound.at("name", 0).and_then(Value::known) {
-                    Some(name) if !name.contains(['*', '?']) => {
-                        let plain = bound.fault.is_none() && matches!(name, "psdefaultparametervalues");
-                        self.env.forget(name);
-                        if plain {
-                            vec![Effect::Unknown("it sets parameters of commands that don't show them".into())]
-                        } else {
-                            vec![]
-                        }
-                    }
-                    _ => {
-                        self.env.forget_all();
-                        vec![]
-                    }
+                    Some(name) if !name.contains(['*', '?']) && bound.fault.is_none() => self.env.forget(name),
+                    _ => self.env.forget_any(),
                 }
+                vec![]
             }
             "set-alias" | "new-alias" | "remove-alias" => {
                 let name =
@@ -99,6 +100,10 @@ impl Follow<'_> {
                 }
                 vec![]
             }
+            "new-scheduledtaskaction" => return self.task_action(&met),
+            "register-scheduledtask" | "set-scheduledtask" | "register-scheduledjob" if !what_if => {
+                self.scheduled(name, &met)
+            }
             "import-alias" => {
                 self.env.all_shadowed = Some("the text gives commands another meaning".into());
                 vec![]
@@ -110,6 +115,8 @@ impl Follow<'_> {
             "invoke-cimmethod" | "invoke-wmimethod" if what_if => vec![],
             "invoke-cimmethod" | "invoke-wmimethod" => self.cim_method(&met),
             "invoke-vmscript" | "invoke-azvmruncommand" => self.vm_script(name, &met),
+            "add-type" if loads_system(&met) => vec![],
+            "invoke-sqlcmd" | "invoke-dbaquery" => self.sql(name, &met),
             "copy-vmguestfile" if met.given.has("guesttolocal", 6) => vec![],
             "copy-vmfile" | "copy-vmguestfile" => vec![self.changes_machine("copy-vmfile", &met)],
             "invoke-dscresource" => {
@@ -119,16 +126,7 @@ impl Follow<'_> {
                     _ => vec![Effect::Changes("applies a configuration".into())],
                 }
             }
-            "new-psdrive" | "new-smbmapping" => {
-                let bound = met.given.bind(
-                    "Name,LocalPath PSProvider Root,RemotePath Description Scope Persist! Credential UserName Password Persistent SaveCredentials!",
-                );
-                let root =
-                    bound.get("root").or_else(|| bound.positional.get(usize::from(name == "new-psdrive") + 1)).cloned();
-                let name = bound.at("name", 0).cloned();
-                self.drive(name.as_ref(), root.as_ref());
-                if bound.has("persist") { vec![Effect::Changes("connects a drive".into())] } else { vec![] }
-            }
+            "new-psdrive" | "new-smbmapping" | "new-smbglobalmapping" => self.new_drive(name, &met),
             "new-object" => return self.new_object(&met),
             "set-executionpolicy" => {
                 let bound = met.given.bind("ExecutionPolicy Scope Force!");
@@ -163,11 +161,31 @@ impl Follow<'_> {
             }
             "tee-object" => match met.given.has("variable", 1) {
                 true => {
-                    self.env.forget_all();
+                    self.env.forget_any();
                     vec![]
                 }
                 false => self.items("out-file", &Met { input: None, given: met.given.clone(), text: met.text }),
             },
+            "start-bitstransfer" | "add-bitsfile" if self.uploads(&met) => {
+                vec![Effect::Unknown("what it sends may change another machine".into())]
+            }
+            "add-member" | "update-list" => {
+                let values: Vec<Value> = met.given.values().chain(&met.input).cloned().collect();
+                values.iter().flat_map(Value::each).for_each(|value| self.forget_same(value, None));
+                vec![]
+            }
+            "import-localizeddata" => {
+                let bound =
+                    met.given.bind("BindingVariable,Variable UICulture FileName BaseDirectory SupportedCommand");
+                match bound.at("bindingvariable", 0).map(|name| name.known().map(str::to_owned)) {
+                    None => {}
+                    Some(Some(name)) if bound.fault.is_none() => self.env.forget(&name),
+                    Some(_) => self.env.forget_any(),
+                }
+                vec![]
+            }
+            // A date is no machine's.
+            "set-date" if !what_if => vec![Effect::Changes("sets the clock".into())],
             "new-temporaryfile" | "mkdir" => vec![Effect::Changes("makes a file".into())],
             "copy-item" if met.given.has("tosession", 2) => {
                 let hosts: Vec<Host> = met.given.named("tosession", 2).flat_map(Value::hosts).collect();
@@ -193,10 +211,23 @@ impl Follow<'_> {
                 vec![self.change_at("repairs or installs", met)]
             }
             Class::Reads => {
-                match met.given.has("outfile", 4) || met.given.has("filepath", 5) && name.starts_with("protect") {
-                    true => self.items("out-file", met),
-                    false => vec![],
+                // What it found may go to a file.
+                let mut files: Vec<&Value> = Vec::new();
+                for (parameter, least) in [
+                    ("outfile", 4),
+                    ("outputfile", 6),
+                    ("outputpath", 6),
+                    ("destinationpath", 4),
+                    ("localpath", 6),
+                    ("localdestination", 6),
+                    ("reportname", 7),
+                ] {
+                    files.extend(met.given.named(parameter, least));
                 }
+                if verbs::holds(REPORTS, name) {
+                    files.extend(met.given.named("path", 2));
+                }
+                files.into_iter().flat_map(|file| self.writes(file)).collect()
             }
             _ if what_if && class != Class::Unknown => vec![],
             Class::Changes => {
@@ -219,9 +250,9 @@ impl Follow<'_> {
     fn outcome(&self, name: &str, met: &Met) -> Value {
         const DATA: &str = " convertfrom-json convertfrom-csv convertto-json convertto-csv convertto-html convertto-xml import-csv \
             import-powershelldatafile import-clixml get-content select-string measure-object get-date get-random new-guid new-timespan out-string \
-            split-path test-path get-filehash get-unique format-table format-list compare-object \
-            convertfrom-stringdata get-culture get-host get-location resolve-path convert-path get-command get-help get-clipboard \
-            get-executionpolicy group-object read-host convertto-securestring convertfrom-securestring test-connection \
+            split-path test-path get-filehash format-table format-list \
+            invoke-sqlcmd invoke-dbaquery convertfrom-stringdata get-culture get-location resolve-path convert-path get-command get-help get-clipboard \
+            get-executionpolicy read-host convertto-securestring convertfrom-securestring test-connection \
             ";
         if verbs::holds(DATA, name) {
             return match name {
@@ -250,14 +281,22 @@ impl Follow<'_> {
         ) {
             return Value::Nothing;
         }
-        let keeps = matches!(name, "where-object" | "sort-object" | "select-object" | "tee-object" | "get-unique");
+        let keeps = matches!(
+            name,
+            "where-object" | "sort-object" | "select-object" | "tee-object" | "get-unique" | "group-object"
+        );
         if keeps && let Some(input) = &met.input {
             return input.element();
         }
         if verbs::class(name) == Class::Unknown || met.given.unsure {
             return Value::Unknown;
         }
-        if matches!(verbs::class(name), Class::ChangesVm) || name.starts_with("get-ad") || name.starts_with("import-") {
+        // A variable's own object sets it.
+        if matches!(name, "get-variable" | "get-psprovider" | "get-host" | "compare-object")
+            || matches!(verbs::class(name), Class::ChangesVm)
+            || name.starts_with("get-ad")
+            || name.starts_with("import-")
+        {
             return Value::Unknown;
         }
         let mut hosts = self.named_machines(met).unwrap_or_default();
@@ -278,9 +317,9 @@ impl Follow<'_> {
         if name.ends_with("item") {
             let path = met.given.bind("Path,LiteralPath,PSPath Filter Include Exclude Depth Name! Recurse! Force! File! Directory! Hidden! ReadOnly! System! Attributes FollowSymlink! Credential Stream");
             if path.fault.is_some()
-                || path
-                    .at("path", 0)
-                    .is_some_and(|path| self.lies(path).iter().any(|lies| matches!(lies, super::items::Lies::Unclear)))
+                || path.at("path", 0).is_some_and(|path| {
+                    self.lies(path).iter().any(|lies| matches!(lies, Lies::Unclear | Lies::Nowhere))
+                })
             {
                 return Value::Unknown;
             }
@@ -289,8 +328,8 @@ impl Follow<'_> {
         for path in &paths {
             for lies in self.lies(path) {
                 match lies {
-                    super::items::Lies::There(there) => there.into_iter().for_each(|host| add(&mut hosts, host)),
-                    super::items::Lies::Unclear => add(&mut hosts, super::value::unnamed()),
+                    Lies::There(there) => there.into_iter().for_each(|host| add(&mut hosts, host)),
+                    Lies::Unclear => add(&mut hosts, super::value::unnamed()),
                     _ => {}
                 }
             }
@@ -304,67 +343,6 @@ impl Follow<'_> {
                 Value::Object(hosts, vec![])
             }
         }
-    }
-
-    /// `ForEach-Object`
-    fn for_each(&mut self, met: &Met) -> Value {
-        let bound = met.given.bind(
-            "Process Begin End RemainingScripts MemberName ArgumentList,Args Parallel ThrottleLimit TimeoutSeconds AsJob! InputObject UseNewRunspace!",
-        );
-        let item = match &met.input {
-            Some(Value::List(values)) => Value::Any(values.clone()),
-            Some(Value::Text(word)) => Value::Text(word.clone()),
-            Some(input) => input.element(),
-            None => Value::Unknown,
-        };
-        let mut value = Value::Unknown;
-        let mut faults = bound.fault.clone();
-        let named = ["process", "begin", "end", "remainingscripts", "parallel"];
-        let all: Vec<Value> =
-            bound.positional.iter().chain(named.iter().filter_map(|name| bound.get(name))).cloned().collect();
-        if all.is_empty() && bound.get("membername").is_none() {
-            faults.get_or_insert("what it runs is not seen".into());
-        }
-        self.say(met.text, faults.into_iter().map(Effect::Unknown).collect());
-        for code in all {
-            match code {
-                Value::Block(block) => {
-                    let parallel = bound.get("parallel").is_some();
-                    if parallel {
-                        let before = self.snapshot();
-                        self.env.forget_all();
-                        value = self.run_block(&block, item.clone(), met.text);
-                        self.env = before;
-                    } else {
-                        value = self.run_block(&block, item.clone(), met.text);
-                    }
-                }
-                Value::List(values) if values.iter().all(|value| matches!(value, Value::Block(_))) => {
-                    for block in values.iter().flat_map(Value::blocks) {
-                        self.run_block(&block, item.clone(), met.text);
-                    }
-                }
-                Value::Text(word) if word.known().is_some_and(|name| is_property(&name.to_lowercase())) => {}
-                Value::Text(word) if word.known().is_some() => {
-                    self.method(&item, word.known().unwrap_or_default(), &[], met.text);
-                }
-                _ => {
-                    self.unknown(met, "what it runs is only known when it runs");
-                }
-            }
-        }
-        if let Some(name) = bound.get("membername") {
-            match name.known() {
-                Some(name) => {
-                    let name = name.to_lowercase();
-                    self.method(&item, &name, &[], met.text);
-                }
-                None => {
-                    self.unknown(met, "which method it calls is only known when it runs");
-                }
-            }
-        }
-        value
     }
 
     /// Runs every block that a cmdlet is given, for what comes through the pipeline.
@@ -390,14 +368,38 @@ impl Follow<'_> {
     }
 }
 
-/// Whether a name is that of a property of many objects, and of no method.
-fn is_property(name: &str) -> bool {
-    super::dotnet::is_text_property(name)
-        || matches!(name, "name" | "fullname" | "path" | "directoryname" | "processname")
+impl Follow<'_> {
+    /// Whether a transfer goes to a web server.
+    fn uploads(&self, met: &Met) -> bool {
+        let bound = met.given.bind(
+            "Source Destination TransferType Asynchronous! Authentication Credential Description DisplayName Priority Dynamic! \
+             CustomHeaders Suspended! BitsJob RetryInterval RetryTimeout MaxDownloadTime ProxyUsage ProxyList ProxyBypass ProxyCredential",
+        );
+        let download = |kind: &Value| kind.known().is_some_and(|kind| kind.eq_ignore_ascii_case("download"));
+        let far = |to: &Value| to.each().iter().any(|to| to.known().is_none_or(|to| to.contains("://")));
+        bound.get("transfertype").is_some_and(|kind| !download(kind)) || bound.at("destination", 1).is_some_and(far)
+    }
 }
 
 fn names_product(met: &Met) -> bool {
     met.given.values().any(|value| value.known().is_some_and(|text| text.to_lowercase().contains("win32_product")))
+}
+
+/// Whether nothing but libraries that come with .NET are loaded, by their plain names.
+fn loads_system(met: &Met) -> bool {
+    let bound = met.given.bind("AssemblyName,AN PassThru!");
+    let plain = |name: &Value| {
+        name.known().is_some_and(|name| {
+            let name = name.to_lowercase();
+            ["system", "system.", "microsoft.visualbasic", "presentationcore", "presentationframework", "windowsbase"]
+                .iter()
+                .any(|known| if known.ends_with('.') { name.starts_with(known) } else { name == *known })
+                && !name.contains(['\\', '/', ','])
+        })
+    };
+    bound.fault.is_none()
+        && bound.positional.is_empty()
+        && bound.get("assemblyname").is_some_and(|names| names.each().into_iter().all(plain))
 }
 
 /// The path that `Join-Path` makes.

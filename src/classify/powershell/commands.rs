@@ -37,10 +37,10 @@ const MODULES: &[&str] = &[
     "webadministration",
     "failoverclusters",
     "dism",
+    "sqlserver",
+    "sqlps",
+    "dbatools",
 ];
-
-/// Folders of Windows whose programs are those that their names say.
-const SYSTEM: &[&str] = &["c:\\windows\\system32", "c:\\windows", "c:\\windows\\syswow64", "c:\\windows\\sysnative"];
 
 /// Parameters of file cmdlets whose aliases are names of Unix programs as well: in three letters or more they can only be
 /// meant for the cmdlet.
@@ -98,59 +98,14 @@ impl Follow<'_> {
         let mut value = Value::Unknown;
         self.within(met.text, |follow| {
             let before = follow.snapshot();
-            follow.bind_parameters(block, &met.given);
+            let given = follow.bound_parameters(block, met);
+            follow.parameters(block, given.as_deref());
             value = follow.block(block);
             if call != Call::Dot {
                 follow.env.join(&before);
             }
         });
         value
-    }
-
-    /// Sets a block's parameters to what it is called with.
-    fn bind_parameters(&mut self, block: &Block, given: &Given) {
-        let mut names: Vec<&str> = block.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-        let mut values = Vec::new();
-        let mut waiting: Option<String> = None;
-        let sure = !given.unsure && !given.items.iter().any(|item| matches!(item, Item::Raw(_)));
-        for item in given.items.iter().filter(|_| sure) {
-            match item {
-                Item::Named(name, value) => {
-                    let lower = name.to_lowercase();
-                    let mut fitting = names.iter().filter(|known| known.starts_with(&lower));
-                    let full = match (names.iter().find(|known| **known == lower), fitting.next(), fitting.next()) {
-                        (Some(full), ..) | (None, Some(full), None) => (*full).to_owned(),
-                        // Which parameter gets which value can't be told.
-                        _ => {
-                            values.clear();
-                            break;
-                        }
-                    };
-                    names.retain(|known| *known != full);
-                    match value {
-                        Some(value) => values.push((full, value.clone())),
-                        None => waiting = Some(full),
-                    }
-                }
-                Item::Value(value) => match waiting.take() {
-                    Some(name) => values.push((name, value.clone())),
-                    None if names.is_empty() => {}
-                    None => values.push((names.remove(0).to_owned(), value.clone())),
-                },
-                Item::Raw(_) => {}
-            }
-        }
-        // A switch may have stood before a value that was for another parameter.
-        if given.items.iter().any(|item| matches!(item, Item::Named(_, None))) && values.len() > 1 {
-            let positional = given.items.windows(2).any(|pair| {
-                matches!(pair, [Item::Value(_), Item::Value(_)])
-                    || matches!(pair, [Item::Named(_, None), Item::Named(..)])
-            });
-            if positional {
-                values.clear();
-            }
-        }
-        self.parameters(block, &values);
     }
 
     fn named(&mut self, name: &str, call: Call, met: Met) -> Value {
@@ -163,6 +118,11 @@ impl Follow<'_> {
             if sure && aliases::cmdlet(&lower).is_none() {
                 return value;
             }
+        }
+        if let Some((body, _)) = self.env.functions.get(&format!("get-{lower}")).cloned() {
+            // A noun alone means its `Get-`, if nothing else has that name.
+            self.settle_all(&met);
+            self.function(&lower, &body, &met);
         }
         if let Some(why) = &self.env.all_shadowed {
             let why = why.clone();
@@ -268,7 +228,9 @@ impl Follow<'_> {
             any = true;
             of_cmdlet(&name)
         });
-        !all || (!any && matches!(alias, "mount" | "compare" | "write" | "curl" | "wget" | "sc" | "lp"))
+        // ImageMagick's `compare` writes what it is given third.
+        let many = alias == "compare" && given.items.len() > 2;
+        !all || (!any && (many || matches!(alias, "mount" | "curl" | "wget" | "sc" | "lp")))
     }
 
     /// A program.
@@ -276,6 +238,29 @@ impl Follow<'_> {
         let words = met.given.words();
         let effects = self.program(name, words, met.input.as_ref());
         self.say(met.text, effects);
+    }
+
+    /// `net use z: \\\\name\\share`, `subst z: folder`: what lies on that drive lies there from then on.
+    fn connects(&mut self, program: &str, words: &[Word]) {
+        let of_net = matches!(program, "net" | "net1");
+        if !of_net && program != "subst" {
+            return;
+        }
+        let all_known = words.iter().all(|word| word.known().is_some());
+        let first = words.first().map(|word| word.known().map(str::to_lowercase));
+        if of_net && !matches!(first, Some(None)) && first.flatten().as_deref() != Some("use") {
+            return;
+        }
+        let is_drive = |word: &&Word| word.known().is_some_and(|text| text.len() == 2 && text.ends_with(':'));
+        let is_far = |word: &&Word| word.begins_with("\\\\") || word.begins_with("//");
+        let drive = words.iter().find(is_drive).cloned().map(Value::Text);
+        let root = words.iter().skip(usize::from(of_net)).find(|word| is_far(word) || (!of_net && !is_drive(word)));
+        match (drive, root.cloned().map(Value::Text)) {
+            // A drive that is listed or given up, or none at all.
+            (_, None) if all_known && !words.iter().any(|word| word.known() == Some("*")) => {}
+            (None, Some(_)) if all_known && !words.iter().any(|word| word.known() == Some("*")) => {}
+            (drive, root) => self.drive(drive.as_ref(), root.as_ref()),
+        }
     }
 
     /// What a program does with its words.
@@ -292,16 +277,9 @@ impl Follow<'_> {
         if lower.starts_with("\\\\") || lower.starts_with("//") {
             return vec![Effect::Unknown("it runs a program that lies on another machine".into())];
         }
-        let system = folder.is_none_or(|folder| SYSTEM.contains(&folder));
-        if matches!(windows::plain(base), "net" | "net1" | "subst") {
-            let drive = words.iter().find(|word| word.beginning().ends_with(':') || word.known() == Some("*"));
-            let root = words.iter().find(|word| word.begins_with("\\\\"));
-            if let Some(root) = root {
-                let drive = drive.filter(|drive| drive.known() != Some("*")).cloned().map(Value::Text);
-                self.drive(drive.as_ref(), Some(&Value::Text(root.clone())));
-            } else if drive.is_some() && words.iter().any(|word| word.known().is_none()) {
-                self.drive(None, None);
-            }
+        let system = folder.is_none_or(windows::is_system_folder);
+        if system {
+            self.connects(windows::plain(base), &words);
         }
         let stdin = match input {
             None => Stdin::Inherited,
@@ -324,11 +302,12 @@ impl Follow<'_> {
                 return report.effects;
             }
         }
-        if words.iter().any(windows::names_share) {
-            return vec![Effect::Unknown(format!("what `{name}` does with a path of another machine is not known"))];
+        let mut effects: Vec<Effect> = windows::far_files(base, &words).into_iter().collect();
+        if !effects.iter().any(|effect| matches!(effect, Effect::Unknown(_))) {
+            all.extend(words);
+            effects.push(Effect::Runs(Run { what: What::Words(all), at: At::Child, stdin }));
         }
-        all.extend(words);
-        vec![Effect::Runs(Run { what: What::Words(all), at: At::Child, stdin })]
+        effects
     }
 }
 

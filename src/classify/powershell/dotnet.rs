@@ -74,6 +74,17 @@ impl Follow<'_> {
                 } else {
                     base_value
                 };
+                if super::verbs::holds(KEPT, name) && !matches!(name, "foreach" | "where") {
+                    if let (Value::Hash(_), "add" | "set_item", [key, value]) = (&base_value, name, values.as_slice())
+                        && let Expr::Variable(_) = base
+                    {
+                        let key = key.known().map(str::to_lowercase);
+                        self.settle(value, text);
+                        self.set_member(base, key, value.clone(), text);
+                        return Value::Nothing;
+                    }
+                    self.forget_same(&base_value, None);
+                }
                 self.method(&base_value, name, &values, text)
             }
         }
@@ -92,6 +103,9 @@ impl Follow<'_> {
             }
             self.doubt(text, "what it invokes is only known when it runs");
             return Value::Unknown;
+        }
+        if let (Value::Block(_), "getnewclosure") = (base, name) {
+            return base.clone();
         }
         if matches!(name, "foreach" | "where") {
             let item = base.element();
@@ -168,8 +182,13 @@ impl Follow<'_> {
     }
 }
 
+/// Whether a method of that name changes what some objects stand for.
+pub(super) fn changes(name: &str) -> bool {
+    super::verbs::holds(CHANGING, name) || super::verbs::holds(KEPT, name)
+}
+
 /// A property of a value.
-fn property(base: &Value, name: &str) -> Value {
+pub(super) fn property(base: &Value, name: &str) -> Value {
     match base {
         Value::Hash(entries) => {
             let found = entries.iter().find(|(known, _)| known == name);

@@ -1,6 +1,6 @@
 //! Follows the statements of a PowerShell text: what variables hold, and which commands are met.
 
-use super::tree::{Block, Element, Pipeline, Statement, Step};
+use super::tree::{Block, Element, Expr, Pipeline, Statement, Step};
 use super::value::{Env, Value};
 use crate::classify::Found;
 use crate::classify::effect::{Effect, Facts, Host, Report};
@@ -14,7 +14,10 @@ const MOST_WORK: usize = 2_000_000;
 pub(super) const MOST_PARTS: usize = 1_000;
 
 /// Nor is a longer text.
-pub(super) const LONGEST_TEXT: usize = 32 * 1024;
+pub(super) const LONGEST_TEXT: usize = 16 * 1024;
+
+/// Functions that PowerShell calls by itself.
+const CALLED_UNASKED: &[&str] = &["prompt", "out-default", "tabexpansion", "tabexpansion2", "psconsolehostreadline"];
 
 /// Functions and texts are followed no deeper within each other.
 const DEEPEST: usize = 16;
@@ -28,6 +31,8 @@ pub(super) struct Follow<'f> {
     /// How much may still be copied and searched: what is known is copied at every branch.
     work: usize,
     depth: usize,
+    /// How often what is followed now is followed for other elements of lists.
+    pub rounds: usize,
     pub calling: Vec<String>,
     /// The folder in which what was noted last runs.
     pub told: Option<Word>,
@@ -44,11 +49,12 @@ pub(super) fn follow(block: &Block, facts: &Facts) -> Vec<(String, Report)> {
         left: super::MOST_COMMANDS,
         work: MOST_WORK,
         depth: 0,
+        rounds: 1,
         calling: vec![],
         told: None,
         entered: None,
     };
-    follow.parameters(block, &[]);
+    follow.parameters(block, None);
     follow.block(block);
     follow.found
 }
@@ -211,7 +217,11 @@ impl Follow<'_> {
                 value
             }
             Statement::Assign { targets, plain, value, text } => {
-                let value = self.statement(value);
+                let value = match (targets.as_slice(), lone_value(value)) {
+                    // Code in a variable is followed when it is used, and by nobody else before that.
+                    ([Expr::Variable(name)], Some(expr)) if *plain && !name.contains(':') => self.value(expr),
+                    _ => self.statement(value),
+                };
                 self.assign(targets, *plain, &value, text);
                 Value::Nothing
             }
@@ -233,7 +243,7 @@ impl Follow<'_> {
                 }
                 for body in bodies {
                     let before = self.snapshot();
-                    self.parameters(body, &[]);
+                    self.parameters(body, None);
                     self.block(body);
                     self.env.join(&before);
                 }
@@ -241,14 +251,24 @@ impl Follow<'_> {
             }
             Statement::Each { name, list, body } => {
                 let list = self.statement(list);
-                self.forget_set_in(body);
-                let before = self.snapshot();
-                self.env.variables.insert(name.clone(), list.element());
-                self.block(body);
-                self.env.join(&before);
+                self.each(&list, |follow, item| {
+                    follow.forget_set_in(body);
+                    let before = follow.snapshot();
+                    follow.env.variables.insert(name.clone(), item);
+                    follow.block(body);
+                    follow.env.join(&before);
+                });
                 Value::Unknown
             }
             Statement::Function { name, body } => {
+                let head = body.raw.to_lowercase();
+                let head = head.split_once("param").map_or("", |(head, _)| head);
+                if head.contains("alias(") {
+                    self.env.all_shadowed = Some("a function has another name as well".into());
+                }
+                if CALLED_UNASKED.contains(&name.as_str()) {
+                    self.settle(&Value::Block(body.clone()), name);
+                }
                 self.env.functions.insert(name.clone(), (body.clone(), true));
                 Value::Nothing
             }
@@ -298,9 +318,11 @@ impl Follow<'_> {
     pub fn settle(&mut self, value: &Value, text: &str) {
         for block in value.blocks() {
             let before = self.snapshot();
+            let known = self.used_elsewhere(&block.raw);
             self.env.forget_all();
+            self.env.variables.extend(known);
             self.within(text, |follow| {
-                follow.parameters(&block, &[]);
+                follow.parameters(&block, None);
                 follow.block(&block);
             });
             let after = std::mem::replace(&mut self.env, before);
@@ -322,28 +344,46 @@ impl Follow<'_> {
             let before = follow.snapshot();
             follow.env.variables.insert("_".into(), item.clone());
             follow.env.variables.insert("psitem".into(), item);
-            follow.parameters(block, &[]);
+            follow.parameters(block, None);
             value = follow.block(block);
             follow.env.join(&before);
         });
         value
     }
 
-    /// Sets a block's parameters to what it is given, in their order; what it isn't given is not known.
-    pub fn parameters(&mut self, block: &Block, given: &[(String, Value)]) {
+    /// Sets a block's parameters to what it is given, in their order; what it isn't given, or nobody knows whether it is, is
+    /// not known.
+    pub fn parameters(&mut self, block: &Block, given: Option<&[(String, Value)]>) {
         for parameter in &block.parameters {
             for expr in &parameter.runs {
                 let value = self.value(expr);
                 self.settle(&value, &parameter.name);
             }
-            let value = given.iter().find(|(name, _)| *name == parameter.name);
-            let value = value.map_or(Value::Unknown, |(_, value)| value.clone());
+            let default = parameter.default.as_ref().map(|expr| self.value(expr));
+            if let Some(default) = &default {
+                self.settle(default, &parameter.name);
+            }
+            let value = given.map_or(Value::Unknown, |given| {
+                let value = given.iter().find(|(name, _)| *name == parameter.name).map(|(_, value)| value.clone());
+                value.or(default).unwrap_or(Value::Unknown)
+            });
             self.env.variables.insert(parameter.name.clone(), value);
         }
     }
 }
 
+/// The block that a statement is, if it is nothing else.
+fn lone_value(statement: &Statement) -> Option<&Expr> {
+    let Statement::Chain(pipelines) = statement else { return None };
+    let [Pipeline { elements, .. }] = pipelines.as_slice() else { return None };
+    match elements.as_slice() {
+        [Element { what: Step::Value(expr @ Expr::Block(_)), redirects, .. }] if redirects.is_empty() => Some(expr),
+        _ => None,
+    }
+}
+
 fn may_be_set(raw: &str, name: &str) -> bool {
     let raw = raw.to_lowercase();
-    raw.contains(&format!("script:{name}")) || raw.contains(&format!("global:{name}"))
+    // `$script:name`, `Set-Variable name -Scope 1`
+    raw.contains(name) && ["script:", "global:", "-sc", "variable"].iter().any(|word| raw.contains(word))
 }

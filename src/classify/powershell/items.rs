@@ -36,8 +36,12 @@ impl Follow<'_> {
 
     fn path(&self, word: &Word) -> Lies {
         // A provider's name in front of a path.
-        const PROVIDERS: &[&str] =
-            &["microsoft.powershell.core\\filesystem::", "filesystem::", "microsoft.powershell.core\\registry::"];
+        const PROVIDERS: &[&str] = &[
+            "microsoft.powershell.core\\filesystem::",
+            "filesystem::",
+            "microsoft.powershell.core\\registry::",
+            "registry::",
+        ];
         let beginning = word.beginning();
         let lower = beginning.to_lowercase();
         for provider in PROVIDERS {
@@ -54,31 +58,20 @@ impl Follow<'_> {
         if chars.next().is_some_and(slash) && chars.next().is_some_and(slash) {
             return self.share(word);
         }
+        if lower.contains("::") {
+            // Of a provider that is not known.
+            return Lies::Unclear;
+        }
         match lower.split_once(':') {
+            // These drives have machines below their roots.
+            Some(("wsman", path)) => below(path, 0),
+            Some(("sqlserver", path)) => below(path, 1),
             Some((drive, _)) if !drive.is_empty() && !drive.contains(slash) => match self.env.drives.get(drive) {
                 Some(hosts) => Lies::There(hosts.clone()),
                 None if matches!(drive, "variable" | "env" | "alias" | "function" | "temp") => Lies::Nowhere,
                 None if drive.len() == 1
-                    || matches!(
-                        drive,
-                        "hklm"
-                            | "hkcu"
-                            | "hku"
-                            | "hkcr"
-                            | "registry"
-                            | "cert"
-                            | "wsman"
-                            | "iis"
-                            | "sqlserver"
-                            | "microsoft.powershell.core\\registry"
-                    ) =>
+                    || matches!(drive, "hklm" | "hkcu" | "hku" | "hkcr" | "registry" | "cert" | "iis") =>
                 {
-                    if drive == "wsman"
-                        && !lower.starts_with("wsman:\\localhost")
-                        && !lower.starts_with("wsman:/localhost")
-                    {
-                        return Lies::Unclear;
-                    }
                     Lies::Here(word.clone())
                 }
                 // A datastore, a domain, a drive that nobody has seen being made.
@@ -101,7 +94,9 @@ impl Follow<'_> {
         let lower = rest.to_lowercase();
         if let Some(device) = lower.strip_prefix("?\\").or_else(|| lower.strip_prefix(".\\")) {
             if !device.starts_with("unc\\") {
-                return if device.is_empty() { Lies::Unclear } else { Lies::Here(word.clone()) };
+                // A drive or a volume; any other device may lead to the network.
+                let of_drive = device.get(1..2) == Some(":") || device.starts_with("volume{");
+                return if of_drive { Lies::Here(word.clone()) } else { Lies::Unclear };
             }
             let start = beginning.len().saturating_sub(device.len()) + "unc\\".len();
             let inner = beginning.get(..start).and_then(|start| word.strip_prefix(start)).unwrap_or_else(Word::unknown);
@@ -121,6 +116,11 @@ impl Follow<'_> {
         let mut effects = Vec::new();
         for lies in self.lies(value) {
             effects.push(match lies {
+                Lies::Nowhere
+                    if value.each().iter().any(|one| one.known().is_none() && matches!(one, Value::Text(_))) =>
+                {
+                    Effect::Unknown(format!("what `{}` sets can only be told when it runs", value.word().shown()))
+                }
                 Lies::Nowhere => continue,
                 Lies::Here(path) => {
                     let mut plain = Word::default();
@@ -167,9 +167,9 @@ impl Follow<'_> {
         match name {
             // The source is only read.
             "copy-item" | "expand-archive" | "compress-archive" | "copy-itemproperty" => {
-                targets.extend(second.or_else(|| Some(Value::text("."))));
+                targets.extend(second.clone().or_else(|| Some(Value::text("."))));
             }
-            "move-item" | "move-itemproperty" => targets.extend(path.clone().into_iter().chain(second)),
+            "move-item" | "move-itemproperty" => targets.extend(path.clone().into_iter().chain(second.clone())),
             _ => targets.extend(path.clone()),
         }
         if first_is_new && let (Some(folder), Some(name)) = (&path, bound.get("name")) {
@@ -190,20 +190,28 @@ impl Follow<'_> {
             }
         }
         let mut effects = Vec::new();
-        let link = bound.get("itemtype").and_then(Value::known).is_some_and(|kind| {
-            ["symboliclink", "junction", "hardlink"].iter().any(|known| kind.eq_ignore_ascii_case(known))
+        let links = bound.get("itemtype").is_some_and(|kind| {
+            let kind = kind.known().map(str::to_lowercase);
+            kind.is_none_or(|kind| ["sym", "jun", "hard"].iter().any(|start| kind.starts_with(start)))
         });
-        if link
-            && !bound
-                .get("value")
-                .or(bound.get("destination"))
-                .is_some_and(|to| self.lies(to).iter().all(|lies| matches!(lies, Lies::Here(_))))
-        {
-            effects.push(Effect::Unknown("what is written through a link may be written on another machine".into()));
+        if links {
+            // What is written through a link is written to where it leads.
+            match bound.get("value").or(bound.get("destination")) {
+                Some(to) => {
+                    effects.extend(self.writes(to).into_iter().filter(|effect| !matches!(effect, Effect::Writes(_))));
+                }
+                None => effects.push(Effect::Unknown("where the link that it makes leads is not seen".into())),
+            }
         }
         if let Some(fault) = bound.fault.clone() {
             // A release that knows the parameter may do more than is seen here.
             effects.push(Effect::Unknown(fault));
+        }
+        if name == "rename-item"
+            && let Some((drive, _)) = path.as_ref().and_then(Value::known).and_then(|path| path.split_once(':'))
+        {
+            let to = bound.get("newname").or(second.as_ref()).and_then(Value::known).unwrap_or("*");
+            self.redefines(&format!("{drive}:{to}").to_lowercase(), None);
         }
         for target in &targets {
             if let Some(word) = target.known().map(str::to_lowercase) {
@@ -237,16 +245,36 @@ impl Follow<'_> {
             "alias" | "function" => {
                 self.env.shadowed.insert(name.to_owned());
             }
-            "variable" if name.contains(['*', '?']) => self.env.forget_all(),
+            "variable" if name.contains(['*', '?']) => self.env.forget_any(),
             "variable" => self.env.forget(name),
             "env" if name.eq_ignore_ascii_case(super::FOLDER) => {}
             "env" => {
-                let word = value.map(Value::word).unwrap_or_else(Word::unknown);
-                self.env.forget(&format!("env:{name}"));
-                self.say(path, vec![Effect::Sets { name: name.to_uppercase(), value: word }]);
+                let effect = self.sets_in_environment(name, value.unwrap_or(&Value::Unknown));
+                self.say(path, vec![effect]);
             }
             _ => {}
         }
+    }
+
+    /// `New-PSDrive`, `New-SmbMapping`
+    pub(super) fn new_drive(&mut self, name: &str, met: &Met) -> Vec<Effect> {
+        let bound = met.given.bind(
+            "Name,LocalPath PSProvider Root,RemotePath Description Scope Persist! Credential UserName Password Persistent \
+             SaveCredentials! Server Location Force! PassThru! GlobalCatalog! AuthType FormatType",
+        );
+        let of_files = name != "new-psdrive";
+        let provider = bound.at("psprovider", 1).and_then(Value::known).map(str::to_lowercase);
+        let root = bound.get("root").or_else(|| bound.positional.get(usize::from(!of_files) + 1)).cloned();
+        let name = bound.at("name", 0).cloned();
+        let root = match provider.as_deref() {
+            _ if of_files => root,
+            Some("filesystem") => root,
+            Some("registry" | "certificate" | "environment" | "variable") => Some(Value::text("C:\\")),
+            // A domain, a datastore: of a machine that may be named.
+            _ => bound.get("server").and_then(Value::known).map(|server| Value::text(&format!("\\\\{server}\\x"))),
+        };
+        self.drive(name.as_ref(), root.as_ref());
+        if bound.has("persist") { vec![Effect::Changes("connects a drive".into())] } else { vec![] }
     }
 
     /// A drive that is made.
@@ -288,22 +316,27 @@ impl Follow<'_> {
         };
         let whole = path.and_then(|path| crate::path::joined(&path, self.folder().as_deref()));
         self.env.folder = Some(whole.map_or_else(Word::unknown, |path| Word::known_as(crate::path::normal(&path))));
-        let Some(folder) = folder else { return };
-        if matches!(folder.known(), Some("-" | "+" | "..")) {
+        let Some(folder) = folder.filter(|folder| !matches!(folder.known(), Some("-" | "+"))) else {
+            // Back to a folder in which it has been, whichever.
+            if !self.env.been.is_empty() {
+                add(&mut self.env.location, Host::Same);
+                self.env.been.iter().for_each(|host| add(&mut self.env.location, host.clone()));
+            }
             return;
-        }
+        };
         let mut hosts = Vec::new();
         for lies in self.lies(folder) {
             match lies {
                 Lies::There(there) => there.into_iter().for_each(|host| add(&mut hosts, host)),
-                Lies::Unclear => add(&mut hosts, unnamed()),
-                Lies::Here(_) | Lies::Nowhere => {}
+                // What is written in a folder of variables, functions or aliases sets them.
+                Lies::Unclear | Lies::Nowhere => add(&mut hosts, unnamed()),
+                Lies::Here(_) => {}
             }
         }
         // From a folder of another machine a relative path leads to that again; what was left may be come back to.
         let relative = folder.known().is_some_and(|path| !path.contains(':') && !path.starts_with(['/', '\\']));
         if !relative {
-            self.env.location = hosts;
+            std::mem::replace(&mut self.env.location, hosts).into_iter().for_each(|host| add(&mut self.env.been, host));
         }
     }
 }
@@ -311,6 +344,15 @@ impl Follow<'_> {
 /// Whether a cmdlet takes a folder away with all that lies in it.
 fn takes_all_away(name: &str) -> bool {
     matches!(name, "remove-item" | "move-item" | "rename-item" | "set-acl" | "clear-item")
+}
+
+/// A path of a drive that names a machine below so many folders.
+fn below(path: &str, folders: usize) -> Lies {
+    let mut parts = path.trim_start_matches(['\\', '/']).split(['\\', '/']).skip(folders);
+    match (parts.next(), parts.next()) {
+        (Some(name), Some(_)) if !name.is_empty() => Lies::There(vec![share_host(name)]),
+        _ => Lies::Unclear,
+    }
 }
 
 fn share_host(name: &str) -> Host {

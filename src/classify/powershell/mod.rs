@@ -1,24 +1,31 @@
 //! From a PowerShell text to what each of its commands does. Pure.
 //!
-//! Owns: reading such text into a tree (`reader`, `statements`, `pipelines`, `words`, `expressions`, `strings`), following
-//! its variables, blocks and functions (`follow`, `values`, `commands`), and what cmdlets do (`verbs`, `cmdlets`, `starters`,
-//! `remote`, `items`, `dotnet`, `types`). What that means for a verdict
+//! Owns: reading such text into a tree (`reader`, `statements`, `pipelines`, `words`, `expressions`, `members`, `strings`), following
+//! its variables, blocks and functions (`follow`, `values`, `commands`, `called`, `loops`), and what cmdlets do (`verbs`, `cmdlets`, `starters`,
+//! `remote`, `hosts`, `taken`, `tasks`, `items`, `dotnet`, `types`). What that means for a verdict
 //! is said where all commands are judged. Must not: run anything, or read a file but through `Facts`.
 
 mod aliases;
 mod arguments;
+mod called;
 mod cmdlets;
 mod commands;
 mod dotnet;
 mod expressions;
 mod follow;
+mod hosts;
 mod items;
+mod loops;
+mod members;
 mod pipelines;
 mod reader;
 mod remote;
+mod sql;
 mod starters;
 mod statements;
 mod strings;
+mod taken;
+mod tasks;
 pub mod tree;
 mod types;
 mod value;
@@ -35,7 +42,7 @@ pub use reader::read;
 pub const FOLDER: &str = "PWD";
 
 /// No text runs more commands, those of its functions and blocks counted each time they run.
-const MOST_COMMANDS: usize = 4_000;
+const MOST_COMMANDS: usize = 3_000;
 
 /// What each command of a text does, in their order, with its text.
 ///

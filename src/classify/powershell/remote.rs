@@ -76,6 +76,24 @@ impl Follow<'_> {
             any = true;
             input.hosts().into_iter().for_each(|host| add(&mut hosts, host));
         }
+        // So may the object of a virtual machine, and what can't be told may be one.
+        if !any && bound.get("containerid").is_none() {
+            match &met.input {
+                Some(Value::Object(_, vms)) if !vms.is_empty() => {
+                    any = true;
+                    hosts.clone_from(vms);
+                }
+                Some(Value::Session(of)) => {
+                    any = true;
+                    hosts.clone_from(of);
+                }
+                Some(Value::Unknown) => {
+                    any = true;
+                    hosts.push(unnamed());
+                }
+                _ => {}
+            }
+        }
         (any.then_some(hosts), bound)
     }
 
@@ -115,7 +133,7 @@ impl Follow<'_> {
         }
         let text = match (bound.get("filepath"), &code) {
             (Some(path), _) => self.file(&path.word()).map_or_else(Word::unknown, Word::known_as),
-            (None, Some(code)) => raw(code),
+            (None, Some(code)) => self.sent(code, bound.get("argumentlist")),
             (None, None) => Word::unknown(),
         };
         if text.known().is_none_or(defines) {
@@ -138,41 +156,6 @@ impl Follow<'_> {
         self.say(met.text, vec![]);
         self.entered = Some(hosts.unwrap_or_else(|| vec![unnamed()]));
         Value::Nothing
-    }
-
-    /// The machines that a cmdlet's own parameters name; none: this one.
-    pub(super) fn named_machines(&self, met: &Met) -> Option<Vec<Host>> {
-        // `-Server` of a domain, `-Cluster` of a cluster.
-        const NAMES: &[(&str, usize)] = &[
-            ("computername", 2),
-            ("cn", 2),
-            ("machinename", 3),
-            ("cimsession", 2),
-            ("session", 3),
-            ("server", 4),
-            ("cluster", 3),
-            ("serverinstance", 7),
-            ("sqlinstance", 4),
-            ("dnsserver", 4),
-            ("dhcpserver", 3),
-            ("hostname", 5),
-            ("node", 4),
-            ("pssession", 3),
-            ("connectionbroker", 5),
-            ("collectorname", 6),
-            ("tosession", 3),
-            ("targetcomputer", 6),
-            ("remotecomputer", 7),
-        ];
-        let mut hosts = Vec::new();
-        let mut any = false;
-        for (name, least) in NAMES {
-            for value in met.given.named(name, *least) {
-                any = true;
-                value.hosts().into_iter().for_each(|host| add(&mut hosts, host));
-            }
-        }
-        any.then_some(hosts)
     }
 
     /// `Invoke-CimMethod`, `Invoke-WmiMethod`: by the name of the method.
@@ -219,12 +202,16 @@ impl Follow<'_> {
     /// A change of the objects that a cmdlet is given, if they are of other machines, or may be.
     fn of_objects(&self, how: &str, met: &Met) -> Option<Effect> {
         let mut hosts: Vec<Host> = Vec::new();
-        let objects = met.given.named("inputobject", 2);
-        let first = met.given.items.first().and_then(|item| match item {
-            Item::Value(value) => Some(value),
-            _ => None,
-        });
-        for one in objects.chain(first).flat_map(Value::each) {
+        const OBJECTS: &[(&str, usize)] = &[
+            ("inputobject", 2),
+            ("path", 3),
+            ("literalpath", 4),
+            ("filepath", 5),
+            ("destination", 4),
+            ("ciminstance", 4),
+        ];
+        let objects = OBJECTS.iter().flat_map(|(name, least)| met.given.named(name, *least));
+        for one in objects.chain(unnamed_values(met)).flat_map(Value::each) {
             if matches!(one, Value::Unknown) {
                 return Some(Effect::Unknown(format!("it {how}, on which machine can only be told when it runs")));
             }
@@ -273,6 +260,26 @@ impl Follow<'_> {
         }
         Effect::ChangesAt { hosts, how: how.to_owned() }
     }
+}
+
+/// The values that stand behind no parameter, or behind one that takes none.
+fn unnamed_values<'m>(met: &'m Met) -> impl Iterator<Item = &'m Value> {
+    const SWITCHES: &[&str] = &[
+        "force", "passthru", "confirm", "wait", "nowait", "asjob", "verbose", "debug", "whatif", "recurse", "restart",
+    ];
+    let takes_none = |name: &str| {
+        let lower = name.to_lowercase();
+        lower.len() > 1 && SWITCHES.iter().any(|known| known.starts_with(&lower))
+    };
+    let items = &met.given.items;
+    items.iter().enumerate().filter_map(move |(nr, item)| {
+        let before = nr.checked_sub(1).and_then(|before| items.get(before));
+        match (item, before) {
+            (Item::Value(_), Some(Item::Named(name, None))) if !takes_none(name) => None,
+            (Item::Value(value), _) => Some(value),
+            _ => None,
+        }
+    })
 }
 
 fn named_block_only(met: &Met, named_block: bool) -> bool {

@@ -160,7 +160,7 @@ impl Follow<'_> {
             if let Some(variable) = bound.get(name) {
                 match variable.known() {
                     Some(variable) => self.env.forget(variable),
-                    None => self.env.forget_all(),
+                    None => self.env.forget_any(),
                 }
             }
         }

@@ -107,12 +107,13 @@ impl Reader<'_> {
                 _ => return Err(self.fault("a parameter is missing")),
             };
             self.lines()?;
+            let mut default = None;
             if self.take("=") {
                 self.lines()?;
-                runs.push(self.deeper(Self::expression)?);
+                default = Some(self.deeper(Self::expression)?);
                 self.lines()?;
             }
-            block.parameters.push(Parameter { name, runs });
+            block.parameters.push(Parameter { name, runs, default });
             if !self.take(",") && self.peek() != Some(')') {
                 return Err(self.fault("what stands behind a parameter is not known"));
             }

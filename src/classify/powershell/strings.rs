@@ -93,7 +93,7 @@ impl Reader<'_> {
         while self.peek().is_some_and(is_blank) {
             self.next();
         }
-        if !self.take("\r\n") && !self.take("\n") {
+        if !self.take("\r\n") && !self.take("\n") && !self.take("\r") {
             return Err(self.fault("something stands behind the beginning of a here-string"));
         }
         let mut pieces = Pieces::default();
@@ -107,7 +107,7 @@ impl Reader<'_> {
                 return Ok(pieces.expr());
             }
             // The last line break belongs to the mark.
-            let behind = self.rest().strip_prefix("\r\n").or_else(|| self.rest().strip_prefix('\n'));
+            let behind = self.rest().strip_prefix("\r\n").or_else(|| self.rest().strip_prefix(['\n', '\r']));
             if let Some(behind) = behind {
                 let mut chars = behind.chars();
                 if chars.next().is_some_and(ends) && chars.next() == Some('@') {
@@ -140,7 +140,11 @@ impl Reader<'_> {
             Some('0') => '\0',
             Some('a') => '\u{7}',
             Some('b') => '\u{8}',
-            Some('e') => '\u{1b}',
+            // A sign of its own to newer releases, the letter to older ones.
+            Some('e') => {
+                pieces.add(Expr::Nested(vec![]));
+                return Ok(());
+            }
             Some('f') => '\u{c}',
             Some('v') => '\u{b}',
             Some('u') if self.peek() == Some('{') => {
@@ -221,9 +225,9 @@ impl Reader<'_> {
     /// The number that begins here, if all of the word is one.
     pub fn number(&mut self) -> Option<Expr> {
         let rest = self.rest();
-        let range = rest.find("..").unwrap_or(rest.len());
-        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '.')).unwrap_or(rest.len()).min(range);
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '.')).unwrap_or(rest.len());
         let word = rest.get(..end)?;
+        let word = word.split_once("..").map_or(word, |(word, _)| word);
         let word = word.strip_suffix('.').unwrap_or(word);
         if !is_number(word) {
             return None;

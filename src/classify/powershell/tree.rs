@@ -20,8 +20,10 @@ pub struct Block {
 pub struct Parameter {
     /// Its name.
     pub name: String,
-    /// What stands in its attributes, and its default.
+    /// What stands in its attributes.
     pub runs: Vec<Expr>,
+    /// What it is if nothing is given.
+    pub default: Option<Expr>,
 }
 
 /// A statement.

@@ -1,8 +1,9 @@
 //! What types of .NET do: casts to them, new ones of them, and what they bring along.
 
 use super::follow::Follow;
-use super::value::Value;
-use crate::classify::effect::Effect;
+use super::items::Lies;
+use super::value::{Value, add};
+use crate::classify::effect::{Effect, Host};
 
 /// Types that hold values only, by their last names or in full: casting to them, making them and calling what they bring along
 /// reads.
@@ -22,7 +23,7 @@ const HARMLESS: &str = " string char int int16 int32 int64 uint16 uint32 uint64 
     allowemptystring allowemptycollection parameter alias cmdletbinding outputtype supportswildcards psdefaultvalue xml xml.xmldocument \
     fileinfo directoryinfo collections.generic.list collections.generic.dictionary collections.generic.hashset \
     collections.generic.queue collections.generic.stack collections.objectmodel.collection dayofweek ref net.ipendpoint \
-    nullable erroractionpreference actionpreference ";
+    nullable diagnostics.fileversioninfo erroractionpreference actionpreference ";
 
 /// Types whose static methods change files: the type, and what of it only reads.
 const FILES: &[(&str, &str)] = &[
@@ -63,6 +64,9 @@ impl Follow<'_> {
                 return Value::Unknown;
             }
             "io.fileinfo" | "fileinfo" | "io.directoryinfo" | "directoryinfo" => return self.file_object(value),
+            "serviceprocess.servicecontroller" if matches!(value, Value::Text(_)) => {
+                return Value::Object(vec![], vec![]);
+            }
             _ => {}
         }
         self.settle(value, text);
@@ -79,13 +83,16 @@ impl Follow<'_> {
 
     /// The object of a file.
     pub(super) fn file_object(&self, path: &Value) -> Value {
-        let mut hosts = Vec::new();
+        let mut hosts: Vec<Host> = Vec::new();
         for lies in self.lies(path) {
             match lies {
-                super::items::Lies::There(there) => hosts.extend(there),
-                super::items::Lies::Here(_) => {}
-                super::items::Lies::Unclear | super::items::Lies::Nowhere => return Value::Unknown,
+                Lies::There(there) => there.into_iter().for_each(|host| add(&mut hosts, host)),
+                Lies::Here(_) => add(&mut hosts, Host::Same),
+                Lies::Unclear | Lies::Nowhere => return Value::Unknown,
             }
+        }
+        if hosts.iter().all(|host| *host == Host::Same) {
+            hosts.clear();
         }
         Value::Object(hosts, vec![])
     }
@@ -106,6 +113,16 @@ impl Follow<'_> {
             };
         }
         match plain {
+            "serviceprocess.servicecontroller" => {
+                // A service, and the machine on which it runs.
+                let arguments: Vec<&Value> = arguments.iter().flat_map(Value::each).collect();
+                self.say(text, vec![]);
+                match arguments.as_slice() {
+                    [Value::Text(_)] => Value::Object(vec![], vec![]),
+                    [_, machine] => Value::Object(machine.hosts(), vec![]),
+                    _ => Value::Unknown,
+                }
+            }
             "io.streamreader" => {
                 self.say(text, vec![]);
                 Value::Data
@@ -140,6 +157,10 @@ impl Follow<'_> {
         let plain = plain(kind);
         for value in values {
             self.settle(value, text);
+            if plain == "array" {
+                // It may put the elements in another order, or take them away.
+                value.each().into_iter().chain([value]).for_each(|value| self.forget_same(value, None));
+            }
         }
         if name == "new" {
             return self.makes(kind, values, text);
@@ -196,10 +217,7 @@ impl Follow<'_> {
                         Some(name) if name.eq_ignore_ascii_case(super::FOLDER) => {
                             Effect::Unknown("it sets what says where programs run".into())
                         }
-                        Some(name) => Effect::Sets {
-                            name: name.to_uppercase(),
-                            value: values.get(1).map(Value::word).unwrap_or_default(),
-                        },
+                        Some(name) => self.sets_in_environment(name, values.get(1).unwrap_or(&Value::Nothing)),
                         None => Effect::Unknown("which variable it sets is only known when it runs".into()),
                     },
                     _ => Effect::Changes("sets a variable for all programs".into()),

@@ -71,6 +71,18 @@ impl Value {
         }
     }
 
+    /// Whether it is this very table or list, or has it in itself.
+    pub fn holds(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Hash(one), Self::Hash(other)) if Rc::ptr_eq(one, other) => true,
+            (Self::List(one), Self::List(other)) if Rc::ptr_eq(one, other) => true,
+            (Self::Text(one), Self::Text(other)) => one == other,
+            (Self::Hash(entries), _) => entries.iter().any(|(_, value)| value.holds(other)),
+            (Self::List(values) | Self::Any(values), _) => values.iter().any(|value| value.holds(other)),
+            _ => false,
+        }
+    }
+
     /// The text, if it is known.
     pub fn known(&self) -> Option<&str> {
         match self {
@@ -173,6 +185,9 @@ pub(super) fn named(word: &Word) -> Host {
     }
 }
 
+/// The variable that gives parameters to commands which don't show them.
+pub(super) const DEFAULTS: &str = "psdefaultparametervalues";
+
 /// What is known while a text is followed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Env {
@@ -190,8 +205,12 @@ pub(super) struct Env {
     pub folder: Option<Word>,
     /// The machines on which a relative path lies, if not only on the own one.
     pub location: Vec<Host>,
+    /// The machines of the folders in which it has been: it may come back to them.
+    pub been: Vec<Host>,
     /// Whether code in a session has defined something.
     pub session_defines: bool,
+    /// Whether commands may have parameters that don't show, by `$PSDefaultParameterValues`.
+    pub defaults: bool,
 }
 
 impl Env {
@@ -237,7 +256,9 @@ impl Env {
         before.location.iter().for_each(|host| add(&mut self.location, host.clone()));
         self.shadowed.extend(before.shadowed.iter().cloned());
         self.all_shadowed = self.all_shadowed.take().or_else(|| before.all_shadowed.clone());
+        before.been.iter().for_each(|host| add(&mut self.been, host.clone()));
         self.session_defines |= before.session_defines;
+        self.defaults |= before.defaults;
     }
 
     /// Forgets what every variable holds.
@@ -247,7 +268,15 @@ impl Env {
     }
 
     pub fn forget(&mut self, name: &str) {
-        self.variables.insert(name.to_lowercase(), Value::Unknown);
+        let name = name.to_lowercase();
+        self.defaults |= name == DEFAULTS;
+        self.variables.insert(name, Value::Unknown);
+    }
+
+    /// Forgets what every variable holds, since any of them may have been set by its name.
+    pub fn forget_any(&mut self) {
+        self.forget_all();
+        self.defaults = true;
     }
 
     /// Forgets the variables that a text which runs again and again may set.

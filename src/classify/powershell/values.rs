@@ -2,7 +2,7 @@
 
 use super::follow::{Follow, LONGEST_TEXT, MOST_PARTS};
 use super::tree::{Expr, Piece};
-use super::value::{Value, add};
+use super::value::{DEFAULTS, Value, add};
 use crate::classify::effect::{Effect, Host};
 use crate::classify::word::Word;
 use std::rc::Rc;
@@ -87,12 +87,11 @@ impl Follow<'_> {
             // Programs run where they run, whatever it says.
             Some(("env", variable)) if variable.eq_ignore_ascii_case(super::FOLDER) => {}
             Some(("env", variable)) => {
-                let word = match &value {
-                    Value::Nothing => Word::known_as(""),
-                    value => value.word(),
-                };
-                self.say(text, vec![Effect::Sets { name: variable.to_uppercase(), value: word }]);
+                let effect = self.sets_in_environment(variable, &value);
+                self.say(text, vec![effect]);
             }
+            // Nothing sets these: they are what the text that sends code elsewhere knew.
+            Some(("using", _)) => {}
             Some(("function" | "alias", command)) => {
                 self.env.shadowed.insert(command.to_owned());
             }
@@ -100,7 +99,8 @@ impl Follow<'_> {
                 let effects = self.writes(&Value::text(name));
                 self.say(text, effects);
             }
-            None if name == "psdefaultparametervalues" => {
+            None if name == DEFAULTS => {
+                self.env.defaults = true;
                 self.doubt(text, "it sets parameters of commands that don't show them");
             }
             None => {}
@@ -112,12 +112,36 @@ impl Follow<'_> {
         self.env.variables.insert(name.to_owned(), value);
     }
 
+    /// A variable of the environment is set.
+    pub(super) fn sets_in_environment(&mut self, name: &str, value: &Value) -> Effect {
+        let lower = name.to_lowercase();
+        if lower == "psmodulepath" {
+            self.env.all_shadowed = Some("commands may come from modules of another folder".into());
+        }
+        self.env.variables.insert(format!("env:{lower}"), value.clone());
+        let value = match value {
+            Value::Nothing => Word::known_as(""),
+            value => value.word(),
+        };
+        Effect::Sets { name: name.to_uppercase(), value }
+    }
+
     /// Sets a part of a value.
     pub(super) fn set_member(&mut self, base: &Expr, key: Option<String>, value: Value, text: &str) {
         if let Expr::Variable(name) = base {
-            if name == "psdefaultparametervalues" {
+            if name == DEFAULTS {
+                self.env.defaults = true;
                 return self.doubt(text, "it sets parameters of commands that don't show them");
             }
+            if let Some(held) = self.env.variables.get(name).cloned() {
+                self.forget_same(&held, Some(name));
+                if matches!(held, Value::Text(_)) {
+                    // A list of one, since a text has no parts that can be set.
+                    self.env.forget(name);
+                }
+            }
+            // A number is a place, whatever its name.
+            let key = key.filter(|key| key.parse::<i64>().is_err());
             match (self.env.variables.get_mut(name), key) {
                 (Some(Value::Hash(entries)), Some(key)) if entries.len() < MOST_PARTS => {
                     let entries = Rc::make_mut(entries);
@@ -138,7 +162,37 @@ impl Follow<'_> {
             }
         }
         let object = self.value(base);
+        if !matches!(base, Expr::Variable(_)) {
+            self.forget_same(&object, None);
+            self.forget_root(base);
+        }
         self.acts_on(&object, "sets a property of an object", text);
+    }
+
+    /// Forgets the variable to which a value belongs.
+    fn forget_root(&mut self, expr: &Expr) {
+        let mut expr = expr;
+        loop {
+            expr = match expr {
+                Expr::Variable(name) => return self.env.forget(name),
+                Expr::Member { base, .. } | Expr::Index { base, .. } => base,
+                Expr::Cast { value, .. } => value,
+                _ => return,
+            };
+        }
+    }
+
+    /// Forgets the variables that hold this very table or list, which changes; but this one. A text may be a list of one.
+    pub(super) fn forget_same(&mut self, value: &Value, but: Option<&str>) {
+        if !matches!(value, Value::Hash(_) | Value::List(_) | Value::Text(_)) {
+            return;
+        }
+        self.spend(self.env.size());
+        for (name, held) in &mut self.env.variables {
+            if held.holds(value) && but != Some(name.as_str()) {
+                *held = Value::Unknown;
+            }
+        }
     }
 
     /// Something is done to an object that stands for something on a machine.
@@ -202,6 +256,11 @@ impl Follow<'_> {
             Expr::Operators { operands, adds } => self.operators(operands, *adds),
             Expr::Cast { kind, value } => {
                 let inner = self.value(value);
+                if kind == "ref" {
+                    // Whoever gets it sets it.
+                    self.forget_root(value);
+                    self.forget_same(&inner, None);
+                }
                 self.cast(kind, &inner, kind)
             }
             Expr::Type(_) => Value::Data,
@@ -259,10 +318,15 @@ impl Follow<'_> {
         if let Some(value) = self.env.variables.get(name) {
             return value.clone();
         }
+        if name == DEFAULTS {
+            // Whoever has it can fill it.
+            self.env.defaults = true;
+        }
         match name {
             "null" => Value::Nothing,
             "true" | "false" => Value::text(name),
             "env:computername" | "env:hostname" => Value::text("localhost"),
+            "env:comspec" => Value::text("C:\\Windows\\System32\\cmd.exe"),
             "env:windir" | "env:systemroot" => Value::text("C:\\Windows"),
             "error"
             | "lastexitcode"

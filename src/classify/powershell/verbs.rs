@@ -52,20 +52,21 @@ const READS: &str = " \
 
 /// Cmdlets whose verbs say that they read, and that change the machine.
 const CHANGES: &str = " \
-    disconnect-rduser connect-virtualdisk disconnect-virtualdisk get-gporeport get-clusterlog format-volume get-wuinstall out-file out-printer convert-vhd convert-disk convert-physicaldisk \
-    write-eventlog write-volumecache debug-process debug-vm get-windowsupdatelog switch-certificate \
+    connect-virtualdisk disconnect-virtualdisk get-clusterlog split-windowsimage connect-printer connect-vpns2sinterface \
+    invoke-rduserlogoff send-rdusermessage disconnect-vpns2sinterface write-volume convert-partition disconnect-rduser format-volume get-wuinstall out-file out-printer convert-vhd convert-disk convert-physicaldisk \
+    write-eventlog write-volumecache debug-process get-windowsupdatelog switch-certificate \
     test-cluster use-windowsunattend join-domain connect-iscsitarget disconnect-iscsitarget read-s3object mkdir \
-    connect-wsman write-s3object ";
+    ";
 
 /// Cmdlets that run what they are given, or do what can't be told.
 const UNKNOWN: &str = " \
-    show-command import-pssession new-webserviceproxy new-module add-type invoke-expression invoke-item invoke-history invoke-pester debug-runspace \
-    invoke-asworkflow enter-pshostprocess receive-pssession invoke-sqlcmd import-dscresource invoke-gpscript \
+    search-mailbox show-command import-pssession new-webserviceproxy new-module add-type invoke-expression invoke-item invoke-history invoke-pester debug-runspace \
+    invoke-asworkflow enter-pshostprocess receive-pssession import-dscresource invoke-gpscript \
     invoke-build invoke-psake invoke-plaster install-packageprovider use-transaction debug-job invoke-parallel ";
 
 /// Nouns of the modules that Windows and PowerShell bring along, and of common ones, in the singular.
 const HERE: &str = " \
-    table wide custom hex networkinterface smbserverclient windowssearch     acl alias authenticodesignature autologgerconfig bitlockervolume bitlockerkeyprotector bitstransfer \
+    table wide custom hex networkinterface smbserverclient windowssearch acl alias authenticodesignature autologgerconfig bitlockervolume bitlockerkeyprotector bitstransfer \
     bitsfile calendar certificate certificaterequest certificateenrollmentpolicyserver \
     certificateautoenrollmentpolicy certificatenotificationtask childitem cimassociatedinstance cimclass \
     ciminstance cimsession cimindicationevent clixml clipboard cmsmessage command computer computerinfo \
@@ -73,7 +74,7 @@ const HERE: &str = " \
     controlpanelitem counter credential csv culture customobject date deliveryoptimizationlog \
     deliveryoptimizationstatus device dnsclient dnsclientcache dnsclientglobalsetting dnsclientnrptrule \
     dnsclientserveraddress dnsclientdohserveraddress dnsname disk diskimage diskstoragenodeview \
-    dscconfiguration dscconfigurationstatus dsclocalconfigurationmanager dscresource error errorrecord \
+    dscconfigurationstatus dscresource error errorrecord \
     etwtraceprovider etwtracesession event eventlog eventprovider eventsubscriber executionpolicy \
     experimentalfeature fileacl filehash fileintegrity formatdata gpupdate help history host hotfix html \
     hypervisor initiatorid initiatorport installedmodule installedscript iscsiconnection iscsisession \
@@ -131,18 +132,14 @@ const HERE: &str = " \
     dhcpserverv4optionvalue dhcpserverv4exclusionrange dhcpserverv4failover dhcpserverv4statistics \
     dhcpserverv4scopestatistics dhcpserverv4filter dhcpserverv4freeipaddress dhcpserverv4policy \
     dhcpserverv4binding dhcpserverv4class dhcpserverv6scope dhcpserverv6lease dhcpserverv6reservation \
-    dhcpserverindc dhcpserversetting dhcpserverdatabase dhcpserverauditlog dhcpserver dhcpserverversion \
-    dhcpserverv4dnssetting dfsnroot dfsnfolder dfsnfoldertarget dfsnroottarget dfsnaccess dfsreplicationgroup \
-    dfsrmember dfsrconnection dfsrmembership dfsrbacklog dfsrstate fsrmquota fsrmfilescreen fsrmfilegroup \
+    dhcpserversetting dhcpserverdatabase dhcpserverauditlog dhcpserver dhcpserverversion \
+    dhcpserverv4dnssetting dfsnroot dfsnfolder dfsnfoldertarget dfsnroottarget dfsnaccess \
+    dfsrbacklog dfsrstate fsrmquota fsrmfilescreen fsrmfilegroup \
     fsrmquotatemplate fsrmclassification fsrmstoragereport nfsshare nfssharepermission nfsserverconfiguration \
-    nfssession nfsclientconfiguration nfsmappingstore rdsession rdusersession rdserver rdsessionhost \
-    rdsessioncollection rdsessioncollectionconfiguration rdremoteapp rdlicenseconfiguration rduser \
-    rdcertificate wbpolicy wbsummary wbbackupset wbjob wbdisk wbvolume wbbackup wbfilerecovery wbvolumerecovery \
-    wbsystemstaterecovery wsusserver wsusupdate wsuscomputer wsusclassification wsusproduct wsusinstall \
-    wsusservercleanup hgsserver hnsnetwork cluster clustergroup clusternode clusterresource clustersharedvolume \
-    clustersharedvolumestate clusternetwork clusternetworkinterface clusterlog clusterquorum clusterdisk \
-    clusteraccess clusteravailabledisk clusterparameter clusterresourcedependency clusterresourcetype \
-    clustervirtualmachinerole clustergroupset clusterownernode clusterfaultdomain clusterstoragespacesdirect \
+    nfssession nfsclientconfiguration nfsmappingstore \
+    wbpolicy wbsummary wbbackupset wbjob wbdisk wbvolume wbbackup wbfilerecovery wbvolumerecovery \
+    wbsystemstaterecovery \
+    hgsserver hnsnetwork \
     sqldatabase sqlinstance sqlagent sqlagentjob sqlagentjobhistory sqlagentschedule sqlbackuphistory \
     sqlerrorlog sqllogin sqlcredential sqlassessmentitem sqlavailabilitygroup sqlavailabilityreplica container \
     containerimage smbserver smartcard servermanagerstandarduserremoting networkcontroller logproperties \
@@ -156,6 +153,13 @@ const ELSEWHERE: &[&str] = &["ad", "az", "zerto", "gp", "mg", "ec2", "ssm", "s3"
 
 /// Nouns of such services that are not told by their beginning.
 const ELSEWHERE_NOUNS: &str = " \
+    clustergroup clusternode clusterresource clustersharedvolume clustersharedvolumestate clusternetwork \
+    clusternetworkinterface clusterquorum clusterdisk clusteraccess clusteravailabledisk clusterparameter \
+    clusterresourcedependency clusterresourcetype clustervirtualmachinerole clustergroupset clusterownernode \
+    clusterfaultdomain clusterstoragespacesdirect clusterlog wsusserver wsusupdate wsuscomputer wsusclassification \
+    wsusproduct wsusinstall wsusservercleanup dhcpserverindc dfsreplicationgroup dfsrmember dfsrconnection dfsrmembership \
+    rdsession rdusersession rdserver rdsessionhost rdsessioncollection rdsessioncollectionconfiguration rdremoteapp \
+    rdlicenseconfiguration rdcertificate rduser gpo dscconfiguration dsclocalconfigurationmanager \
     view viserver datacenter datastore datastorecluster cluster drsrule vmhost vmhostnetwork vmhostservice \
     vmhoststorage vmhostnetworkadapter vmhosthba vmhostfirewallexception vmhostaccount \
     vmhostadvancedconfiguration vmhostprofile vdswitch vdportgroup virtualswitch virtualportgroup resourcepool \
@@ -211,6 +215,12 @@ pub(super) fn class(name: &str) -> Class {
     }
     let Some(class) = of_noun(noun) else { return Class::Unknown };
     match (reads, verb, class) {
+        // A network adapter that is disconnected, a slot that is swapped.
+        (true, "connect" | "disconnect" | "convert" | "split" | "debug", Class::ChangesVm) | (true, "switch", _) => {
+            class
+        }
+        // Verbs that only read what is here.
+        (true, "write" | "push" | "step" | "join" | "split", Class::ChangesElsewhere) => class,
         (true, ..) => Class::Reads,
         // What it invokes is given with it.
         (_, "invoke", _) if !matches!(noun, "gpupdate" | "wsmanaction" | "ciminstance") => Class::Unknown,

@@ -44,6 +44,10 @@ impl Reader<'_> {
                 Some('<') => return Err(self.fault("`<` means nothing to PowerShell")),
                 Some(c) if is_dash(c) && !ended => {
                     if self.starts("--%") {
+                        let behind = self.rest().chars().nth(3);
+                        if behind.is_some_and(|c| !c.is_whitespace()) {
+                            return Err(self.fault("whether `--%` takes the rest of the line is not clear"));
+                        }
                         self.at += 3;
                         let rest = self.rest();
                         let end = rest.find(['\n', '\r', '|']).unwrap_or(rest.len());
@@ -170,6 +174,11 @@ impl Reader<'_> {
                 pieces.add(whole);
                 pieces.add(self.generic()?);
                 Ok(pieces.expr())
+            }
+            // What stands in quotes ends with them: members are called on it, and what is glued to it is a word of its own.
+            Some(c) if is_single(c) || is_double(c) => {
+                let base = self.primary()?;
+                self.postfix(base, start)
             }
             Some(c) if c == ',' || ends_pipeline(c) => Err(self.fault("a value is missing")),
             _ => self.generic(),

@@ -2,9 +2,10 @@
 //! else they do is in the catalog. Pure.
 
 use super::carry::{assignment, first, name, report, words};
+use super::daemon::{self, By};
 use super::options::{Spec, parse};
 use super::shells::is_shell;
-use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin, What};
+use crate::classify::effect::{At, Command, Effect, Facts, Report, Run, Stdin, What};
 use crate::classify::word::Word;
 
 const DOCKER: Spec = Spec {
@@ -62,6 +63,23 @@ const COMPOSE: Spec = Spec {
     long_values: &["file", "project-name", "profile", "env-file", "project-directory", "ansi", "parallel", "progress"],
     ..Spec::CARRIER
 };
+
+/// The program of its own may be told on which machine.
+const COMPOSE_ON: &[&str] = &[
+    "file",
+    "project-name",
+    "profile",
+    "env-file",
+    "project-directory",
+    "ansi",
+    "parallel",
+    "progress",
+    "host",
+    "context",
+    "tlscacert",
+    "tlscert",
+    "tlskey",
+];
 
 const EXEC: Spec = Spec {
     flags: "ditT",
@@ -176,40 +194,83 @@ const RUN: Spec = Spec {
 
 /// Judges them.
 #[must_use]
-pub fn judge(command: &Command, _: &Facts) -> Report {
+pub fn judge(command: &Command, facts: &Facts) -> Report {
     let program = name(command);
     let spec = match program {
         "podman" => PODMAN,
         "nerdctl" => NERDCTL,
-        "docker-compose" | "podman-compose" => COMPOSE,
+        "docker-compose" => Spec { values: "fpHc", long_values: COMPOSE_ON, ..COMPOSE },
+        "podman-compose" => COMPOSE,
         _ => DOCKER,
     };
     let Ok(parsed) = parse(command.arguments(), &spec) else { return elsewhere_or_table(command) };
-    let compose = program.ends_with("compose");
-    if compose || parsed.has(&["h", "v", "help", "version"]) {
-        return if compose { sub(command, &parsed.operands, true) } else { Report::of(Effect::Table) };
+    if parsed.has(&["h", "v", "help", "version"]) && !program.ends_with("compose") {
+        return Report::of(Effect::Table);
     }
-    let places = ["c", "context", "connection", "H", "host", "url"];
-    let place = parsed
-        .options
-        .iter()
-        .rfind(|(name, _)| places.contains(&name.as_str()) || matches!(name.as_str(), "r" | "remote"));
-    let machine = match place {
-        None => None,
-        Some((name, value)) => daemon(name, value.as_ref()),
+    let compose = program.ends_with("compose");
+    let by = parsed.options.iter().rev().find_map(|(name, value)| {
+        Some(match (name.as_str(), value) {
+            ("H" | "host" | "url", Some(value)) => By::Address(value),
+            ("c" | "context" | "connection", Some(value)) => By::Context(value),
+            ("r" | "remote", _) => By::Settings("--remote"),
+            _ => return None,
+        })
+    });
+    let by = by.unwrap_or(By::Nothing);
+    if by != By::Nothing && parsed.has(&["config"]) {
+        return Report::unknown("what its other settings say is not known");
+    }
+    let machine = match program {
+        "podman" | "podman-compose" => daemon::of_podman(by, facts),
+        // Its daemon is always on the same machine.
+        "nerdctl" => None,
+        _ => daemon::of_docker(by, facts),
     };
-    match machine {
-        None => sub(command, &parsed.operands, false),
-        Some(host) => {
-            // The same there, without the options that say where; what they say of the local side means nothing there.
-            let mut there = vec![Word::from(program)];
-            there.extend(parsed.operands.iter().cloned());
-            report([Effect::Runs(Run {
-                what: What::Words(there),
-                at: At::Hosts(vec![host]),
-                stdin: command.stdin.clone(),
-            })])
+    let Some(host) = machine else {
+        return match by {
+            By::Nothing => sub(command, &parsed.operands, compose),
+            _ if program == "nerdctl" => sub(command, &parsed.operands, compose),
+            _ => here(command, program, &parsed.operands),
+        };
+    };
+    if let Some(report) = here_all_the_same(&parsed.operands) {
+        return report;
+    }
+    // The same there, without the options that say where; what they say of the local side means nothing there.
+    let mut there = vec![Word::from(program)];
+    there.extend(parsed.operands.iter().cloned());
+    report([Effect::Runs(Run { what: What::Words(there), at: At::Hosts(vec![host]), stdin: command.stdin.clone() })])
+}
+
+/// The same on this machine, which its options have named: no variable and no context says otherwise then.
+fn here(command: &Command, program: &str, operands: &[Word]) -> Report {
+    let variable = if program.starts_with("podman") { "CONTAINER_HOST" } else { "DOCKER_HOST" };
+    let words = std::iter::once(Word::from(program)).chain(operands.iter().cloned()).collect();
+    let own = Effect::Sets { name: variable.into(), value: "unix:///var/run/docker.sock".into() };
+    report([own, Effect::Runs(Run { what: What::Words(words), at: At::Child, stdin: command.stdin.clone() })])
+}
+
+/// What a command does on this side, wherever the containers are: settings, and files that come from a container.
+fn here_all_the_same(operands: &[Word]) -> Option<Report> {
+    let rest = operands.get(1..).unwrap_or_default();
+    match operands.first()?.known()? {
+        "context" | "login" | "logout" | "help" | "version" => Some(Report::of(Effect::Table)),
+        "cp" => {
+            match parse(rest, &Spec { flags: "aLq", long_flags: &["archive", "follow-link", "quiet"], ..Spec::MIXED }) {
+                Ok(parsed) => match parsed.operands.as_slice() {
+                    [from, to] if from.beginning().contains(':') && to.known().is_some_and(|to| !to.contains(':')) => {
+                        Some(if to.known() == Some("-") {
+                            Report::reads()
+                        } else {
+                            report([Effect::Writes(to.clone())])
+                        })
+                    }
+                    _ => None,
+                },
+                Err(_) => None,
+            }
         }
+        _ => None,
     }
 }
 
@@ -225,36 +286,13 @@ fn elsewhere_or_table(command: &Command) -> Report {
     }
 }
 
-/// The machine of a daemon, if it is another one.
-fn daemon(option: &str, value: Option<&Word>) -> Option<Host> {
-    let unknown = |what: &str| Some(Host::Unknown(format!("which machine `{what}` is can't be told from its name")));
-    let Some(value) = value else { return unknown(option) };
-    let Some(text) = value.known() else { return unknown(&value.shown()) };
-    if text.starts_with("unix://") || text.starts_with('/') || (matches!(option, "c" | "context") && text == "default")
-    {
-        return None;
-    }
-    let rest = ["tcp://", "ssh://", "http://", "https://"].iter().find_map(|scheme| text.strip_prefix(scheme));
-    let Some(rest) = rest else { return unknown(text) };
-    let authority = rest.split('/').next().unwrap_or_default();
-    let place = authority.rsplit('@').next().unwrap_or_default();
-    let host = match place.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => place.split(':').next().unwrap_or_default(),
-    };
-    let loopback = host == "localhost" || host == "::1" || host.starts_with("127.");
-    match host {
-        "" => unknown(text),
-        // A tunnel to another machine looks the same.
-        _ if loopback => unknown(text),
-        _ => Some(Host::named(host)),
-    }
-}
-
 /// The sub-command on this machine.
 fn sub(command: &Command, operands: &[Word], compose: bool) -> Report {
     let (Some(verb), rest) = first(operands) else { return Report::of(Effect::Table) };
     let verb = verb.known().unwrap_or_default();
+    if !compose && let Some(words) = with_names(command, operands) {
+        return report([Effect::Runs(Run { what: What::Words(words), at: At::Child, stdin: command.stdin.clone() })]);
+    }
     match (verb, compose) {
         ("compose", false) => match parse(rest, &COMPOSE) {
             Ok(parsed) => sub(command, &parsed.operands, true),
@@ -284,6 +322,34 @@ fn table(command: &Command, rest: &[Word]) -> Report {
     }
 }
 
+/// Verbs of docker of which no option reaches further than the verb itself.
+const ON_NAMES: &[&str] = &["inspect", "kill", "pause", "restart", "rm", "rmi", "stop", "unpause", "wait"];
+
+/// The words with a name in the place of each that is not known, where names stand: docker takes the options that say where
+/// it is in front of the verb only, so `docker rm -f $(docker ps -aq)` is no more than it looks.
+fn with_names(command: &Command, operands: &[Word]) -> Option<Vec<Word>> {
+    let verbs = match operands {
+        [kind, ..] if matches!(kind.known(), Some("container" | "image" | "network" | "volume")) => 2,
+        _ => 1,
+    };
+    let on_names = operands.get(verbs - 1).and_then(Word::known).is_some_and(|verb| ON_NAMES.contains(&verb));
+    let loose = |word: &Word| word.known().is_none() && word.may_be_option() && !word.begins_with("-");
+    if name(command) != "docker" || !on_names || !operands.iter().skip(verbs).any(loose) {
+        return None;
+    }
+    let named = |word: &Word| {
+        if !loose(word) {
+            return word.clone();
+        }
+        let mut named = Word::known_as("name");
+        named.push_hole();
+        named
+    };
+    let own = command.arguments().len().saturating_sub(operands.len());
+    let before = command.words.iter().take(own + 1 + verbs).cloned();
+    Some(before.chain(operands.iter().skip(verbs).map(named)).collect())
+}
+
 /// Variables that are set in the container.
 fn variables<'w>(values: impl Iterator<Item = &'w Word>) -> Result<Vec<Effect>, String> {
     let mut effects = vec![];
@@ -307,7 +373,9 @@ fn exec(command: &Command, rest: &[Word]) -> Report {
         // What is typed into a shell that is opened is not in the text.
         let opens = matches!(carried, [shell] if shell.known().is_some_and(is_shell));
         if opens && command.stdin == Stdin::Inherited {
-            return Err("what is typed into the shell that it opens can't be seen".into());
+            return Ok(Report::of(Effect::UnknownOnGuest(
+                "what is typed into the shell that it opens can't be seen".into(),
+            )));
         }
         let stdin = if parsed.has(&["d", "detach"]) { Stdin::Nothing } else { command.stdin.clone() };
         let mut effects = variables(parsed.values(&["e", "env"]))?;

@@ -6,7 +6,7 @@ use super::options::{self, Parsed, Spec};
 use super::ssh_line::{self, Read};
 use super::ssh_settings::Settings;
 use crate::classify::Found;
-use crate::classify::effect::{At, Effect, Facts, Host, Run, Stdin, What};
+use crate::classify::effect::{At, Effect, Facts, Host, Report, Run, Stdin, What};
 use crate::classify::word::Word;
 
 /// A file as a copying program names it.
@@ -72,6 +72,20 @@ pub fn is_shell_text(path: &Word) -> bool {
 pub fn shell_there(text: Word, hosts: Vec<Host>) -> Effect {
     let what = What::Shell { text, arguments: vec![] };
     Effect::Runs(Run { what, at: At::Hosts(hosts), stdin: Stdin::Nothing })
+}
+
+/// Doubts what is said to change or touch the agent's own machine by something that may reach others from there: a change of
+/// that machine is none of a guest's, so it would pass for harmless.
+#[must_use]
+pub fn from_here(mut report: Report, facts: &Facts, why: &str) -> Report {
+    let here = |effect: &Effect| match effect {
+        Effect::ChangesAt { hosts, .. } | Effect::UnknownAt { hosts, .. } => hosts.contains(&Host::Same),
+        _ => false,
+    };
+    if facts.own && report.effects.iter().any(here) {
+        report.effects.push(Effect::Unknown(why.to_owned()));
+    }
+    report
 }
 
 /// A program with its words, run beside this one.

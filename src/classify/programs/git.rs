@@ -120,7 +120,13 @@ fn aliased(
     }
     words.extend(text.split_ascii_whitespace().map(Word::from));
     words.extend(rest.iter().cloned());
-    let mut judged = read(&Command { words, stdin: command.stdin.clone() }, depth - 1)?;
+    let meant = Command { words, stdin: command.stdin.clone() };
+    let mut judged = read(&meant, depth - 1)?;
+    if judged.effects.contains(&Effect::Table) {
+        // What the catalog says is said of what the alias stands for.
+        let what = What::Words(meant.words);
+        judged.effects = vec![Effect::Runs(Run { what, at: At::Child, stdin: meant.stdin })];
+    }
     judged.effects.extend(effects);
     Ok(judged)
 }
@@ -203,8 +209,16 @@ fn sub(verb: &str, rest: &[Word], at: &At, command: &Command) -> Result<Vec<Effe
                 effects.push(shell(text, at.clone(), Stdin::Unknown));
             }
         }
-        "difftool" | "mergetool" | "filter-branch" | "instaweb" | "send-email" | "daemon" | "shell"
-        | "http-backend" | "receive-pack" | "upload-pack" | "remote-ext" | "remote-fd" | "cvsserver" | "hook" => {
+        "difftool" | "mergetool" | "instaweb" => {
+            // The program is one that the person has set, or one of a list.
+            if let Some(word) = options.iter().find(|word| may_be_option(word, "--extcmd") || letters(word, 'x')) {
+                return Err(format!("what `{}` runs is not known", word.shown()));
+            }
+            effects.push(Effect::Works(format!("opens what is set for `git {verb}`")));
+        }
+        "filter-branch" => effects.extend(filters(rest, at)?),
+        "send-email" | "daemon" | "shell" | "http-backend" | "receive-pack" | "upload-pack" | "remote-ext"
+        | "remote-fd" | "cvsserver" | "hook" => {
             return Err(format!("what `git {verb}` runs is not known"));
         }
         "archive" => effects.extend(archive(rest)?),
@@ -220,13 +234,40 @@ fn sub(verb: &str, rest: &[Word], at: &At, command: &Command) -> Result<Vec<Effe
         _ => {}
     }
     if let Some(word) = options.iter().find(|word| compares(verb) && hides_output(word)) {
-        return Err(format!("`{}` may turn out to be `--output` of git {verb}", word.shown()));
+        // All that it could do is to write a file.
+        let why = format!("`{}` may turn out to be `--output` of git {verb}", word.shown());
+        effects.push(Effect::UnknownOnGuest(why));
+        return Ok(effects);
     }
     for (nr, word) in options.iter().enumerate() {
         if let Some(file) = word.strip_prefix("--output=") {
             effects.extend(writes(&file));
         } else if may_be_option(word, "--output") && word.beginning().len() > "--o".len() && verb != "archive" {
             effects.extend(writes(&options.get(nr + 1).cloned().unwrap_or_else(Word::unknown)));
+        }
+    }
+    Ok(effects)
+}
+
+/// What `filter-branch` runs for each commit: the texts of its filters.
+fn filters(rest: &[Word], at: &At) -> Result<Vec<Effect>, String> {
+    let mut effects = vec![Effect::Works("rewrites the history of the project".into())];
+    let mut words = rest.iter().take_while(|word| word.known() != Some("--"));
+    while let Some(word) = words.next() {
+        let Some(text) = word.known() else {
+            if word.may_be_option() {
+                return Err(format!("what `{}` runs is not known", word.shown()));
+            }
+            continue;
+        };
+        let (name, glued) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(Word::known_as(value))),
+            None => (text, None),
+        };
+        let runs = name == "--setup" || name.ends_with("-filter") && name != "--subdirectory-filter";
+        if text.starts_with("--") && runs {
+            let text = glued.or_else(|| words.next().cloned()).unwrap_or_else(Word::unknown);
+            effects.push(shell(text, at.clone(), Stdin::Unknown));
         }
     }
     Ok(effects)

@@ -152,6 +152,18 @@ pub fn loopback(name: &str) -> bool {
 /// No list names more machines.
 const MOST: usize = 256;
 
+/// No name in a list holds more ranges.
+const MOST_RANGES: usize = 8;
+
+/// Adds a machine to those that a command names, as long as they can be told apart at a glance.
+pub fn add(host: Host, all: &mut Vec<Host>) {
+    if all.len() > MOST || all.contains(&host) {
+        return;
+    }
+    let full = all.len() == MOST;
+    all.push(if full { Host::Unknown(format!("it names more than {MOST} machines")) } else { host });
+}
+
 /// The names of a list as pdsh and clush write it: `web[01-03,7],db1`; leading zeros are kept.
 ///
 /// # Errors
@@ -159,6 +171,9 @@ const MOST: usize = 256;
 pub fn list(text: &str) -> Result<Vec<String>, String> {
     let mut all = Vec::new();
     for item in parts(text) {
+        if item.matches('[').count() > MOST_RANGES {
+            return Err(format!("a name in the list holds more than {MOST_RANGES} ranges"));
+        }
         if !item.is_empty() {
             spread(item, &mut all)?;
         }
@@ -303,6 +318,7 @@ mod tests {
         ] {
             assert_eq!(list(text).unwrap().join(" "), expected, "{text}");
         }
+        assert!(list(&"[1-1]".repeat(20_000)).is_err());
         for text in ["h[1-300]", "h[3-1]", "h[1-2", "h[a-b]", "r[1-99]n[1-99]", "h[1-]"] {
             assert!(list(text).is_err(), "{text}");
         }

@@ -1,5 +1,5 @@
-//! Programs of which some options only look, as long as nothing else stands beside them: `crontab`, `logrotate`,
-//! `ssh-keygen`, `gpg`, `ntpq`, `openssl s_client`. Pure.
+//! Programs of which some options only look, as long as nothing else stands beside them: `logrotate`, `ssh-keygen`,
+//! `gpg`, `ntpq`, `openssl s_client`. Pure.
 
 use super::options::{Parsed, Spec, parse};
 use crate::classify::effect::{Command, Effect, Facts, Report, Stdin};
@@ -12,26 +12,6 @@ fn table() -> Report {
 /// The options, if each of them is in the spec and one of them is among those that look.
 fn looks(command: &Command, spec: &Spec, names: &[&str]) -> Option<Parsed> {
     parse(command.arguments(), spec).ok().filter(|parsed| parsed.has(names))
-}
-
-/// `crontab`: what a new table of jobs will run is not judged here.
-pub fn crontab(command: &Command, _facts: &Facts) -> Report {
-    let spec = Spec { flags: "lreinsV", values: "uxc", ..Spec::default() };
-    let Ok(parsed) = parse(command.arguments(), &spec) else {
-        return Report::unknown("crontab's options can't be told");
-    };
-    if parsed.has(&["V"]) && parsed.options.len() == 1 {
-        return Report::reads();
-    }
-    let acts = parsed.has(&["r", "e"]) || !parsed.operands.is_empty();
-    if parsed.has(&["l"]) && !acts {
-        return Report::reads();
-    }
-    let mut report = Report::changes("changes the table of cron jobs");
-    if !parsed.has(&["r"]) {
-        report.effects.push(Effect::Unknown("what the new cron jobs will run is not known".into()));
-    }
-    report
 }
 
 /// `logrotate`: its configuration names scripts, which a dry run leaves alone.

@@ -1,6 +1,8 @@
 //! Reads a program's words the way getopt does: options, their values, and what stands behind them. Pure.
 
+use crate::classify::effect::Effect;
 use crate::classify::word::Word;
+use std::borrow::Cow;
 
 /// How a program's words are read.
 #[derive(Debug, Clone, Copy, Default)]
@@ -66,14 +68,64 @@ impl Parsed {
 /// Why they can't be read: an option that is not listed, a value that is missing, or a word of which it can't be told
 /// whether it is an option.
 pub fn parse(words: &[Word], spec: &Spec) -> Result<Parsed, String> {
+    read(words, spec, &mut Guess::default())
+}
+
+/// The same for a client whose server only the environment knows (`"$DATABASE_URL"`, `-p$PASSWORD`): such a word is taken for
+/// what its place says, and the doubt whether it holds an option comes back beside.
+///
+/// # Errors
+/// As above.
+pub fn parse_guessing(words: &[Word], spec: &Spec) -> Result<(Parsed, Option<Effect>), String> {
+    let mut guess = Guess { allowed: true, why: None };
+    let parsed = read(words, spec, &mut guess)?;
+    Ok((parsed, guess.why.map(Effect::UnknownOnGuest)))
+}
+
+/// Whether words that may turn out to be options are taken for none.
+#[derive(Default)]
+struct Guess {
+    allowed: bool,
+    why: Option<String>,
+}
+
+impl Guess {
+    /// Whether this one is: a word of its own, or a variable that is named like one thing.
+    fn takes(&mut self, word: &Word) -> bool {
+        let takes = self.allowed && (!word.is_many() || of_one_thing(word));
+        if takes && self.why.is_none() {
+            self.why = Some(doubt(word));
+        }
+        takes
+    }
+
+    /// A word that is not split, by a guess if need be.
+    fn whole<'w>(&mut self, word: &'w Word) -> Cow<'w, Word> {
+        if word.is_many() && self.takes(word) { Cow::Owned(word.as_one()) } else { Cow::Borrowed(word) }
+    }
+}
+
+/// Whether nothing of a word but the value of one variable is not known, whose name is none of several options.
+fn of_one_thing(word: &Word) -> bool {
+    const SEVERAL: &[&str] = &["arg", "cmd", "command", "flag", "opt", "param", "query", "sql"];
+    let shown = word.shown();
+    let Some((_, name)) = shown.split_once('$') else { return false };
+    let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name).to_ascii_lowercase();
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name && !SEVERAL.iter().any(|part| name.contains(part))
+}
+
+fn read(words: &[Word], spec: &Spec, guess: &mut Guess) -> Result<Parsed, String> {
     let mut parsed = Parsed::default();
     let mut words = words.iter();
     while let Some(word) = words.next() {
+        let word = &*guess.whole(word);
         if parsed.ended {
             parsed.operands.push(word.clone());
             continue;
         }
-        let Some(text) = option_text(word)? else {
+        let Some(text) = option_text(word, guess)? else {
             parsed.operands.push(word.clone());
             if spec.stops {
                 parsed.operands.extend(words.cloned());
@@ -90,16 +142,16 @@ pub fn parse(words: &[Word], spec: &Spec) -> Result<Parsed, String> {
             continue;
         }
         if spec.single_dash || text.starts_with("--") {
-            long(word, spec, &mut words, &mut parsed)?;
+            long(word, spec, &mut words, &mut parsed, guess)?;
         } else {
-            letters(word, spec, &mut words, &mut parsed)?;
+            letters(word, spec, &mut words, &mut parsed, guess)?;
         }
     }
     Ok(parsed)
 }
 
 /// What is known of the word's beginning if it is an option; none if it is an operand.
-fn option_text(word: &Word) -> Result<Option<&str>, String> {
+fn option_text<'w>(word: &'w Word, guess: &mut Guess) -> Result<Option<&'w str>, String> {
     let beginning = word.beginning();
     if word.known() == Some("-") {
         return Ok(None);
@@ -107,7 +159,7 @@ fn option_text(word: &Word) -> Result<Option<&str>, String> {
     if beginning.starts_with('-') {
         return if word.is_many() { Err(doubt(word)) } else { Ok(Some(beginning)) };
     }
-    if word.may_be_option() { Err(doubt(word)) } else { Ok(None) }
+    if word.may_be_option() && !guess.takes(word) { Err(doubt(word)) } else { Ok(None) }
 }
 
 fn doubt(word: &Word) -> String {
@@ -119,6 +171,7 @@ fn long<'w>(
     spec: &Spec,
     words: &mut impl Iterator<Item = &'w Word>,
     parsed: &mut Parsed,
+    guess: &mut Guess,
 ) -> Result<(), String> {
     let dashes = if word.begins_with("--") { 2 } else { 1 };
     let (head, glued) = match word.split_once('=') {
@@ -143,7 +196,7 @@ fn long<'w>(
         }
     };
     let value = match (found.1, glued) {
-        (true, None) => Some(next(words, head.shown().as_str())?),
+        (true, None) => Some(next(words, head.shown().as_str(), guess)?),
         (_, glued) => glued,
     };
     parsed.options.push((found.0.to_owned(), value));
@@ -155,6 +208,7 @@ fn letters<'w>(
     spec: &Spec,
     words: &mut impl Iterator<Item = &'w Word>,
     parsed: &mut Parsed,
+    guess: &mut Guess,
 ) -> Result<(), String> {
     let mut at = 1;
     while let Some(letter) = word.beginning().get(at..).and_then(|rest| rest.chars().next()) {
@@ -168,7 +222,7 @@ fn letters<'w>(
         if spec.values.contains(letter) {
             let value = match rest {
                 Some(rest) => rest,
-                None => next(words, &format!("-{letter}"))?,
+                None => next(words, &format!("-{letter}"), guess)?,
             };
             parsed.options.push((letter.to_string(), Some(value)));
             return Ok(());
@@ -183,10 +237,10 @@ fn letters<'w>(
     if word.known().is_none() { Err(doubt(word)) } else { Ok(()) }
 }
 
-fn next<'w>(words: &mut impl Iterator<Item = &'w Word>, option: &str) -> Result<Word, String> {
-    match words.next() {
+fn next<'w>(words: &mut impl Iterator<Item = &'w Word>, option: &str, guess: &mut Guess) -> Result<Word, String> {
+    match words.next().map(|word| guess.whole(word)) {
         Some(word) if word.is_many() => Err(format!("the value of `{option}` can't be told before it runs")),
-        Some(word) => Ok(word.clone()),
+        Some(word) => Ok(word.into_owned()),
         None => Err(format!("its option `{option}` has no value")),
     }
 }

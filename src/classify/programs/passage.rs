@@ -82,6 +82,7 @@ fn netcat(program: &str, rest: &[&str], end: &End) -> bool {
             }
             _ => false,
         },
+        "tailscale" => matches!(rest, ["nc", host, port] if end.host(host) && end.port(port)),
         "cloudflared" => matches!(rest, ["access", "ssh", "--hostname", host] if end.host(host)),
         _ => false,
     }

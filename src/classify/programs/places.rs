@@ -1,7 +1,7 @@
 //! Programs that run something in another root, other namespaces or another unit of the same machine, or hand it to a
-//! machine that they name: `chroot`, `unshare`, `nsenter`, `proot`, `systemd-run`, `machinectl shell`, `lxc exec`. Pure.
+//! machine that they name: `chroot`, `unshare`, `nsenter`, `proot`, `systemd-run`, `machinectl shell`. Pure.
 
-use super::carry::{assignment, first, name, only_tells, report, shell_on_stdin, words, writes};
+use super::carry::{self, assignment, first, only_tells, report, shell_on_stdin, words, writes};
 use super::options::{Parsed, Spec, parse};
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Stdin};
 use crate::classify::word::Word;
@@ -157,30 +157,39 @@ fn or_shell(parsed: &Parsed, carried: &[Word], at: At, command: &Command) -> Rep
 
 /// Judges `chroot`.
 #[must_use]
-pub fn chroot(command: &Command, _: &Facts) -> Report {
+pub fn chroot(command: &Command, facts: &Facts) -> Report {
     match parse(command.arguments(), &CHROOT) {
         Ok(parsed) if parsed.operands.is_empty() => Report::reads(),
         Ok(parsed) => match first(&parsed.operands) {
             (Some(root), _) if root.is_many() => Report::unknown("its words can't be told before it runs"),
-            (_, carried) => or_shell(&parsed, carried, At::Inside, command),
+            (root, carried) => within(root, facts, or_shell(&parsed, carried, At::Inside, command)),
         },
         Err(why) => Report::unknown(why),
     }
 }
 
+/// What runs in another root may write there, which matters where that is a disk of another machine.
+fn within(root: Option<&Word>, facts: &Facts, mut judged: Report) -> Report {
+    if facts.own && !judged.effects.is_empty() {
+        judged.effects.extend(root.filter(|root| root.known() != Some("/")).cloned().map(Effect::Writes));
+    }
+    judged
+}
+
 /// Judges `unshare`: new namespaces that show the same files, unless it changes the root.
 #[must_use]
-pub fn unshare(command: &Command, _: &Facts) -> Report {
+pub fn unshare(command: &Command, facts: &Facts) -> Report {
     let parsed = match parse(command.arguments(), &UNSHARE) {
         Ok(parsed) => parsed,
         Err(why) => return Report::unknown(why),
     };
-    let at = match (parsed.values(&["R", "root"]).last(), parsed.values(&["w", "wd"]).last()) {
+    let root = parsed.values(&["R", "root"]).last();
+    let at = match (root, parsed.values(&["w", "wd"]).last()) {
         (Some(_), _) => At::Inside,
         (None, Some(folder)) => At::Folder(folder.clone()),
         (None, None) => At::Child,
     };
-    let mut judged = or_shell(&parsed, &parsed.operands, at, command);
+    let mut judged = within(root, facts, or_shell(&parsed, &parsed.operands, at, command));
     let kept = ["i", "m", "n", "p", "u", "U", "C", "T", "ipc", "mount", "net", "pid", "uts", "user", "cgroup", "time"];
     if parsed.values(&kept).next().is_some() {
         judged.effects.push(Effect::Changes("binds a new namespace to a file".into()));
@@ -204,7 +213,7 @@ pub fn nsenter(command: &Command, _: &Facts) -> Report {
 
 /// Judges `proot`.
 #[must_use]
-pub fn proot(command: &Command, _: &Facts) -> Report {
+pub fn proot(command: &Command, facts: &Facts) -> Report {
     let spec = Spec {
         flags: "0hVl",
         values: "rbmwvkiRS",
@@ -214,7 +223,10 @@ pub fn proot(command: &Command, _: &Facts) -> Report {
     };
     match parse(command.arguments(), &spec) {
         Ok(parsed) if parsed.has(&["h", "V", "about", "usage"]) => Report::reads(),
-        Ok(parsed) => or_shell(&parsed, &parsed.operands, At::Inside, command),
+        Ok(parsed) => {
+            let root = parsed.values(&["r", "R", "S", "rootfs"]).last();
+            within(root, facts, or_shell(&parsed, &parsed.operands, At::Inside, command))
+        }
         Err(why) => Report::unknown(why),
     }
 }
@@ -284,10 +296,21 @@ pub fn machinectl(command: &Command, _: &Facts) -> Report {
         long_values: &["host", "machine", "uid", "setenv", "lines", "output", "property", "value"],
         ..Spec::CARRIER
     };
-    let Ok(parsed) = parse(command.arguments(), &spec) else { return Report::of(Effect::Table) };
+    let Ok(parsed) = parse(command.arguments(), &spec) else {
+        let elsewhere = |word: &&Word| ["-H", "--h"].iter().any(|option| word.may_begin_with(option));
+        return match command.arguments().iter().find(elsewhere) {
+            Some(word) => Report::unknown(format!("on which machine it is can't be told from `{}`", word.shown())),
+            None => Report::of(Effect::Table),
+        };
+    };
+    if let Some(host) = parsed.values(&["H", "host"]).last() {
+        let words =
+            std::iter::once(Word::from("machinectl")).chain(parsed.operands.iter().cloned()).collect::<Vec<_>>();
+        return report(carry::words(&words, At::Hosts(vec![host_of(host)]), command.stdin.clone()));
+    }
     match first(&parsed.operands) {
         (Some(verb), rest) if verb.known() == Some("shell") => {
-            if parsed.has(&["H", "host", "M", "machine"]) {
+            if parsed.has(&["M", "machine"]) {
                 return Report::unknown("on which machine it is can't be told");
             }
             // Options of its own may stand before the container's name.
@@ -303,42 +326,6 @@ pub fn machinectl(command: &Command, _: &Facts) -> Report {
         }
         _ => Report::of(Effect::Table),
     }
-}
-
-/// Judges `lxc`, `incus` and `pct`: `exec` (and pct's `enter`) runs a command in a container, the rest is in the catalog.
-#[must_use]
-pub fn container_exec(command: &Command, _: &Facts) -> Report {
-    let arguments = command.arguments();
-    let (Some(verb), rest) = first(arguments) else { return Report::of(Effect::Table) };
-    match verb.known() {
-        Some("exec") => {}
-        Some(text) if !text.starts_with('-') => return Report::of(Effect::Table),
-        _ => return Report::unknown(format!("what `{}` does is not known", verb.shown())),
-    }
-    let spec = Spec {
-        flags: "tTnh",
-        long_flags: &["force-interactive", "force-noninteractive", "disable-stdin", "help"],
-        long_values: &["cwd", "env", "group", "mode", "user", "keep-env", "extra-config"],
-        ..Spec::CARRIER
-    };
-    let parsed = match parse(rest, &spec) {
-        Ok(parsed) => parsed,
-        Err(why) => return Report::unknown(why),
-    };
-    let (Some(container), carried) = first(&parsed.operands) else { return Report::reads() };
-    // A remote's containers are another machine's.
-    if name(command) != "pct" && container.known().is_none_or(|name| name.contains(':')) {
-        return Report::unknown(format!("on which machine `{}` is can't be told", container.shown()));
-    }
-    let carried = match first(carried) {
-        (Some(word), rest) if word.known() == Some("--") => rest,
-        // Further options may stand behind the container's name.
-        (Some(word), _) if word.may_begin_with("-") => {
-            return Report::unknown(format!("what `{}` is can't be told", word.shown()));
-        }
-        _ => carried,
-    };
-    report(words(carried, At::Inside, command.stdin.clone()))
 }
 
 /// Judges `flock`, which makes the file that it locks.

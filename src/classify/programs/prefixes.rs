@@ -46,6 +46,15 @@ const fn plain(program: &'static str, spec: Spec) -> Prefix {
 
 /// In alphabetic order.
 const PREFIXES: &[Prefix] = &[
+    // On macOS; elsewhere it says what the machine is.
+    plain(
+        "arch",
+        Spec {
+            single_dash: true,
+            ..spec("", "", &["i386", "x86_64", "x86_64h", "arm64", "arm64e", "64", "32", "c", "h"], &["arch", "d"])
+        },
+    ),
+    plain("caffeinate", spec("dimsu", "tw", &[], &[])),
     plain("catchsegv", Spec::CARRIER),
     Prefix { looks: &["help"], ..plain("chronic", spec("ve", "", &["help"], &[])) },
     Prefix {
@@ -155,6 +164,15 @@ const PREFIXES: &[Prefix] = &[
     plain("setsid", spec("cfwhV", "", &["ctty", "fork", "wait", "help", "version"], &[])),
     plain("stdbuf", spec("", "ioe", &["help", "version"], &["input", "output", "error"])),
     Prefix { operands: 1, ..plain("su-exec", Spec::CARRIER) },
+    plain(
+        "systemd-cat",
+        spec(
+            "h",
+            "tp",
+            &["help", "version"],
+            &["identifier", "priority", "stderr-priority", "level-prefix", "namespace"],
+        ),
+    ),
     Prefix {
         looks: &["help", "version", "h", "list"],
         ..plain(

@@ -35,7 +35,8 @@ pub fn plink(command: &Command, facts: &Facts) -> Report {
         Ok(parsed) => parsed,
         Err(why) => return Report::unknown(why),
     };
-    let target = (!parsed.operands.is_empty()).then(|| parsed.operands.remove(0));
+    // A session that is loaded has the machine: then the first word is the command's.
+    let target = (!parsed.operands.is_empty() && !parsed.has(&["load"])).then(|| parsed.operands.remove(0));
     // Options may stand behind the machine too.
     match options::parse(&parsed.operands, &SPEC) {
         Ok(more) => {
@@ -192,7 +193,7 @@ mod tests {
                 ("plink -P 2222 localhost id", "?[id]"),
                 ("plink web01 <<< reboot", "web01[stdin] <<<reboot"),
                 ("plink -m fix.sh web01", "web01[stdin] <fix.sh"),
-                ("plink -load prod id", "?[stdin]"),
+                ("plink -load prod id", "?[id]"),
                 ("plink -N -L 1:a:2 web01", "unknown"),
                 ("plink -nc db:22 web01", "unknown"),
                 ("plink -telnet web01", "unknown@web01"),

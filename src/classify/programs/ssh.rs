@@ -1,6 +1,7 @@
 //! `ssh` and `autossh`: where the guest is, and what runs there. Pure.
 
 use super::connection::{self, Connection};
+use super::host;
 use super::ssh_line::{self, Line, Read};
 use super::ssh_settings::Setting;
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin, What};
@@ -41,10 +42,7 @@ fn report(read: Read, stdin: &Stdin, facts: &Facts) -> Report {
     }
     effects.extend(connection.local.iter().cloned());
     known_hosts(&line, &connection, facts, &mut effects);
-    if !connection.settings.tunnels.is_empty() {
-        let tunnels = connection.settings.tunnels.join(" ");
-        effects.push(Effect::Unknown(format!("what goes through the tunnel `{tunnels}` can't be seen")));
-    }
+    tunnels(&connection, &mut effects);
     session(&line, &connection, stdin, &mut effects);
     Report { effects, by: None }
 }
@@ -58,6 +56,24 @@ fn control_command(control: &Word, effects: &mut Vec<Effect>) {
             "what goes through the connection after `-O {}` can't be seen",
             control.shown()
         ))),
+    }
+}
+
+/// Tunnels: what goes through one later can't be seen; of a port that is opened here it is known where it leads.
+fn tunnels(connection: &Connection, effects: &mut Vec<Effect>) {
+    for tunnel in &connection.settings.tunnels {
+        let why = format!("what goes through the tunnel `{}` can't be seen", tunnel.shown);
+        effects.push(match &tunnel.leads_to {
+            None => Effect::Unknown(why),
+            Some(end) => {
+                // What the far side calls itself is the far side.
+                let host = match host::host(end) {
+                    Host::Same => connection.host.clone(),
+                    host => host,
+                };
+                Effect::Forwards { hosts: vec![host], why }
+            }
+        });
     }
 }
 
@@ -94,8 +110,14 @@ fn session(line: &Line, connection: &Connection, stdin: &Stdin, effects: &mut Ve
         Some(Setting::Is(word)) => match word.known() {
             Some("default") => {}
             Some("none") => {
+                let tunnels = &settings.tunnels;
+                // What is held open for such ports alone was said of them.
+                let master = settings.may_be_yes("controlmaster") || settings.get("controlpath").is_some();
                 let why = match &line.passed_to {
                     Some(to) => format!("what is sent on to `{}` can't be seen", to.shown()),
+                    None if !master && !tunnels.is_empty() && tunnels.iter().all(|one| one.leads_to.is_some()) => {
+                        return;
+                    }
                     None => "a connection without a command (`-N`) is held for what others send through it".to_owned(),
                 };
                 return effects.push(Effect::Unknown(why));

@@ -4,7 +4,7 @@
 //! here (`Match exec` above all) makes the settings behind it unclear.
 
 use super::connection;
-use super::ssh_settings::{self, Setting, Settings};
+use super::ssh_settings::{self, Setting, Settings, Tunnel};
 use crate::catalog::glob;
 use crate::classify::Found;
 use crate::classify::effect::Facts;
@@ -172,7 +172,9 @@ impl Reader<'_> {
         let tunnel = ssh_settings::TUNNELS.contains(&name) && settings.file.is_some() && !self.last;
         match holds {
             Holds::No => {}
-            _ if tunnel => settings.tunnels.push(format!("{name} {}", value.shown())),
+            _ if tunnel => {
+                settings.tunnels.push(Tunnel { shown: format!("{name} {}", value.shown()), leads_to: None });
+            }
             Holds::Maybe(why) => settings.set(name, Setting::Unclear(why.clone())),
             Holds::Yes => settings.set(name, Setting::Is(ssh_settings::plain(name, value))),
         }

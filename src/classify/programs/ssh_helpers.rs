@@ -97,6 +97,9 @@ pub fn sshfs(command: &Command, facts: &Facts) -> Report {
     };
     let host = copied::reach(&place, &settings, facts, &mut effects);
     if !reads {
+        if let Some(folder) = parsed.operands.get(1) {
+            effects.push(Effect::Mounts { folder: folder.clone(), host: host.clone() });
+        }
         let why = "what is written to its folder later can't be seen".to_owned();
         effects.push(Effect::UnknownAt { hosts: vec![host], why });
     }
@@ -168,10 +171,10 @@ mod tests {
         check(
             sshfs,
             &[
-                ("sshfs root@web01:/srv /mnt", "unknown@web01"),
+                ("sshfs root@web01:/srv /mnt", "mounts /mnt@web01; unknown@web01"),
                 ("sshfs -o ro,reconnect web01:/srv /mnt", "reads"),
                 ("sshfs web01:/srv /mnt -o ro -p 22", "reads"),
-                ("sshfs web01:/srv /mnt -o ro -o rw", "unknown@web01"),
+                ("sshfs web01:/srv /mnt -o ro -o rw", "mounts /mnt@web01; unknown@web01"),
                 ("sshfs -o ro,ssh_command=evil web01:/srv /mnt", "unknown"),
                 ("sshfs -o ro,ProxyCommand=evil web01:/srv /mnt", "local[evil] <nothing"),
                 ("sshfs -o ro,sftp_server=/x web01:/ /mnt", "unknown"),

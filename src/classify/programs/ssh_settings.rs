@@ -52,6 +52,40 @@ const HARMLESS: &[&str] = &[
     "gssapiclientidentity", "gssapikeyexchange", "gssapikexalgorithms", "gssapirenewalforcesrekey", "gssapiserveridentity", "obscurekeystroketiming", "protocol", "revokedhostkeys", "streamlocalbindmask", "streamlocalbindunlink", "usekeychain", "versionaddendum", "visualhostkey", "warnweakcrypto", "cipher", "compressionlevel", "useprivilegedport", "refuseconnection",
 ];
 
+/// A tunnel that is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tunnel {
+    /// As it was typed.
+    pub shown: String,
+    /// For one that opens a port here: the machine to which it leads, as the far side calls it.
+    pub leads_to: Option<Word>,
+}
+
+impl Tunnel {
+    /// One that `-L`, `LocalForward` or their like describe.
+    #[must_use]
+    pub fn local(shown: String, value: &Word) -> Self {
+        let leads_to = match value.known() {
+            Some(text) => local_end(text).map(Word::from),
+            None => Some(Word::unknown()),
+        };
+        Self { shown, leads_to }
+    }
+}
+
+/// The machine in `[address:]port:host:port`, or with a blank behind the first port; a socket lies on the far side itself.
+fn local_end(text: &str) -> Option<&str> {
+    let (front, port) = text.rsplit_once(':')?;
+    if port.starts_with('/') {
+        return Some("localhost");
+    }
+    let front = front.trim_end();
+    match front.strip_suffix(']') {
+        Some(front) => front.rsplit_once('[').map(|(_, address)| address),
+        None => front.rsplit_once([':', ' ', '\t', '=']).map(|(_, host)| host),
+    }
+}
+
 /// A setting's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Setting {
@@ -66,7 +100,7 @@ pub enum Setting {
 pub struct Settings {
     all: Vec<(&'static str, Setting)>,
     /// Tunnels that are asked for, as they were typed.
-    pub tunnels: Vec<String>,
+    pub tunnels: Vec<Tunnel>,
     /// The config file to read instead of the user's and the system's.
     pub file: Option<Word>,
     /// Text of `Match exec` that runs on the way.
@@ -153,7 +187,13 @@ impl Settings {
         }
         if TUNNELS.contains(&name.as_str()) {
             if name != "tunnel" || value.known() != Some("no") {
-                self.tunnels.push(format!("-o {}", text.shown()));
+                let shown = format!("-o {}", text.shown());
+                let tunnel = if name == "localforward" {
+                    Tunnel::local(shown, &value)
+                } else {
+                    Tunnel { shown, leads_to: None }
+                };
+                self.tunnels.push(tunnel);
             }
             return Ok(());
         }
@@ -181,12 +221,15 @@ impl Settings {
             ("J", Some(value)) => self.set("proxyjump", Setting::Is(value.clone())),
             ("S", Some(value)) => self.set("controlpath", Setting::Is(value.clone())),
             ("I", Some(value)) => self.set("pkcs11provider", Setting::Is(value.clone())),
-            ("M", _) => self.set("controlmaster", yes()),
+            ("M", None) => self.set("controlmaster", yes()),
             ("N", _) => self.set("sessiontype", Setting::Is("none".into())),
             ("s", _) => self.set("sessiontype", Setting::Is("subsystem".into())),
             ("n", _) => self.set("stdinnull", yes()),
             ("f", _) => self.set("forkafterauthentication", yes()),
-            ("L" | "R" | "D" | "w", Some(value)) => self.tunnels.push(format!("-{letter} {}", value.shown())),
+            ("L", Some(value)) => self.tunnels.push(Tunnel::local(format!("-L {}", value.shown()), value)),
+            ("R" | "D" | "w", Some(value)) => {
+                self.tunnels.push(Tunnel { shown: format!("-{letter} {}", value.shown()), leads_to: None });
+            }
             _ => {}
         }
         Ok(())

@@ -213,8 +213,10 @@ impl<'c, 's> Judgement<'c, 's> {
         let loose =
             self.words.operands.iter().filter(|operand| operand.loose && !operand.ended).map(|operand| operand.word);
         for word in unsure.chain(loose) {
-            // One word where an operand belongs: a file's name, an identifier.
-            let plain = word.is_fitting() && !word.begins_with("-");
+            // One word where an operand belongs: a file's name, an identifier. What does a developer's work runs what the
+            // project says in any case, whatever options are in its variables.
+            let plain = self.works.is_some() || (word.is_fitting() && !word.begins_with("-"));
+            let only = |line: &Line| line.says == Says::Changes;
             if self.sheet.only_listed && !self.sheet.covered {
                 let why = format!("`{}` may turn out to be an option of {}", word.shown(), self.program);
                 if plain {
@@ -231,7 +233,8 @@ impl<'c, 's> Judgement<'c, 's> {
             });
             if let Some(line) = line {
                 let why = format!("`{}` may turn out to be `{}` of {}", word.shown(), line.option, self.program);
-                if plain {
+                // What changes no more than the machine it runs on is no matter on the agent's own.
+                if plain || (only(line) && !self.asks_about_options()) {
                     self.guess.get_or_insert(why);
                     continue;
                 }
@@ -239,6 +242,11 @@ impl<'c, 's> Judgement<'c, 's> {
                 return;
             }
         }
+    }
+
+    /// Whether some option of it, wherever it may stand, is asked about.
+    fn asks_about_options(&self) -> bool {
+        self.sheet.options().any(|line| line.says == Says::Unknown && look::scope_may_fit(self.sheet, line, self.words))
     }
 
     fn dry_run(&mut self) {

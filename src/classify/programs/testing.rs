@@ -1,7 +1,7 @@
 //! For the tests of judges: a line becomes a command, a report a short text.
 
 use crate::classify::Nowhere;
-use crate::classify::effect::{At, Code, Command, Effect, Facts, Host, Language, Report, Run, Stdin, Unset, What};
+use crate::classify::effect::{At, Code, Command, Effect, Facts, Host, Report, Run, Stdin, Unset, Variables, What};
 use crate::classify::word::Word;
 
 /// Splits a line as a shell would: both kinds of quotes, backslashes, `…` for a stretch that is not known, `$*` for any
@@ -33,6 +33,28 @@ pub fn split(line: &str) -> Vec<Word> {
     }
     words.extend(word);
     words
+}
+
+/// Variables that the text has set; `…` is a value that is not known.
+pub struct Set<'v>(pub &'v [(&'v str, &'v str)]);
+
+impl Variables for Set<'_> {
+    fn variable(&self, name: &str) -> Option<Word> {
+        let (_, value) = self.0.iter().find(|(set, _)| *set == name)?;
+        Some(if *value == "…" { Word::unknown() } else { Word::from(*value) })
+    }
+}
+
+/// Checks lines with a variable set before each: `NAME=value line`.
+pub fn check_with(judge: super::Judge, cases: &[(&str, &str, &str)]) {
+    for (set, line, expected) in cases {
+        let (name, value) = set.split_once('=').unwrap();
+        let variables = Set(&[(name, value)]);
+        let facts =
+            Facts { around: &Nowhere, home: Some("/home/u"), cwd: Some("/project"), own: true, variables: &variables };
+        let got = shown(&judge(&Command { words: split(line), stdin: Stdin::Inherited }, &facts));
+        assert_eq!(got, *expected, "{set} {line}");
+    }
 }
 
 /// What the judge says of a line; what stands behind ` <<< ` is its stdin.
@@ -85,6 +107,10 @@ fn effect(effect: &Effect) -> String {
         Effect::UnknownAt { hosts, .. } => format!("unknown at {}", all_hosts(hosts)),
         Effect::Writes(path) => format!("writes {}", word(path)),
         Effect::Sets { name, value } => format!("sets {name}={}", word(value)),
+        Effect::Mounts { folder, host } => {
+            format!("mounts {} of {}", word(folder), all_hosts(std::slice::from_ref(host)))
+        }
+        Effect::Forwards { hosts, .. } => format!("forwards to {}", all_hosts(hosts)),
         Effect::Runs(run) => shown_run(run),
     }
 }
@@ -104,7 +130,7 @@ fn shown_run(run: &Run) -> String {
                 Code::File(path) => format!("file {}", word(path)),
                 Code::Stdin => "stdin".into(),
             };
-            format!("{} {code}", if *language == Language::Cmd { "cmd" } else { "powershell" })
+            format!("{} {code}", crate::classify::code::shown(*language).to_lowercase())
         }
     };
     let at = match &run.at {

@@ -1,15 +1,21 @@
 //! `curl` and `wget`: which machines are asked for what, and what is written here. Pure.
 
 use super::carry::{only_tells, report, writes};
+use super::curl_config;
 use super::options::{Parsed, parse};
 use super::web_options::{CURL, WGET};
+use super::web_place::{behind_proxy, has_proxy, hosts, is_disturbed, sends};
 use crate::classify::effect::{Command, Effect, Facts, Host, Report};
 use crate::classify::word::Word;
 
 /// Judges `curl`.
 #[must_use]
-pub fn curl(command: &Command, _: &Facts) -> Report {
-    let parsed = match parse(command.arguments(), &CURL) {
+pub fn curl(command: &Command, facts: &Facts) -> Report {
+    let words = match curl_config::with_files(command, facts) {
+        Ok(words) => words,
+        Err(why) => return Report::unknown(why),
+    };
+    let parsed = match parse(&words, &CURL) {
         Ok(parsed) => parsed,
         Err(why) => return Report::unknown(why),
     };
@@ -18,6 +24,14 @@ pub fn curl(command: &Command, _: &Facts) -> Report {
     }
     if parsed.has(&["K", "config"]) {
         return Report::unknown("its options stand in a file");
+    }
+    // It says what a URL without a scheme means.
+    if parsed.values(&["proto-default"]).any(|scheme| !matches!(scheme.known(), Some("http" | "https"))) {
+        return Report::unknown("what its URLs ask for can't be told");
+    }
+    let first = words.first().and_then(Word::known);
+    if !matches!(first, Some("-q" | "--disable")) && is_disturbed(".curlrc", facts) {
+        return Report::unknown("what its file of options holds can't be told");
     }
     let mut effects = vec![];
     let files = [
@@ -36,9 +50,9 @@ pub fn curl(command: &Command, _: &Facts) -> Report {
         "alt-svc",
     ];
     effects.extend(parsed.values(&files).filter(|file| !matches!(file.known(), Some("-" | "%"))).filter_map(writes));
-    if parsed.has(&["O", "remote-name", "remote-name-all"]) {
-        let folder = parsed.values(&["output-dir"]).last().cloned().unwrap_or_else(|| ".".into());
-        effects.push(Effect::Writes(folder));
+    let folder = parsed.values(&["output-dir"]).last().cloned();
+    if parsed.has(&["O", "remote-name", "remote-name-all"]) || folder.is_some() {
+        effects.push(Effect::Writes(folder.unwrap_or_else(|| ".".into())));
     }
     // A format may name a file, and may itself stand in one.
     for format in parsed.values(&["w", "write-out"]) {
@@ -53,12 +67,33 @@ pub fn curl(command: &Command, _: &Facts) -> Report {
         );
     }
     if curl_writes(&parsed) {
+        let (files, urls): (Vec<&Word>, Vec<&Word>) =
+            urls.into_iter().partition(|url| url.beginning().to_ascii_lowercase().starts_with("file:"));
+        if !files.is_empty() {
+            effects.push(Effect::Writes(file_of(&files)));
+        }
         // What is really reached may be another machine.
         let moved = parsed.has(&["resolve", "connect-to"]);
-        let local = parsed.has(&["unix-socket"]);
-        effects.extend(sends(urls, moved, local));
+        let local = parsed.has(&["unix-socket", "abstract-unix-socket"]);
+        if !urls.is_empty() {
+            let proxies = ["x", "proxy", "preproxy", "proxy1.0", "socks4", "socks4a", "socks5", "socks5-hostname"];
+            let mut all = machines(&urls, moved, local);
+            if !local && (parsed.has(&proxies) || has_proxy(facts)) {
+                all = behind_proxy(all);
+            }
+            effects.extend(sends(all));
+        }
     }
     report(effects)
+}
+
+/// The file of URLs that name files of this machine; of several, any.
+fn file_of(urls: &[&Word]) -> Word {
+    let path = |url: &&Word| url.strip_prefix("file://").filter(|path| path.begins_with("/"));
+    match urls {
+        [url] => Some(url).and_then(path).unwrap_or_else(Word::unknown),
+        _ => Word::unknown(),
+    }
 }
 
 /// Whether it asks for more than to be shown something.
@@ -70,7 +105,6 @@ fn curl_writes(parsed: &Parsed) -> bool {
     let methods: Vec<&Word> = parsed.values(&["X", "request"]).collect();
     let reading = |word: &&Word| matches!(word.known(), Some("GET" | "HEAD" | "OPTIONS"));
     // Some services take the method from a header.
-    let overrides = |word: &Word| word.stretches().any(|text| text.to_ascii_lowercase().contains("method-override"));
     if parsed.values(&["H", "header"]).any(overrides) {
         return true;
     }
@@ -100,59 +134,43 @@ fn plain_scheme(url: &Word) -> bool {
     }
 }
 
-/// A request that may change something, at each of the machines.
-fn sends(urls: Vec<&Word>, moved: bool, local: bool) -> Vec<Effect> {
-    let hosts = urls.into_iter().map(|url| {
-        if moved {
-            Host::Unknown("its options say which machine is really reached".into())
-        } else if local {
-            Host::Same
-        } else {
-            host(url)
+/// No more machines are named of one command.
+const MOST: usize = 256;
+
+/// The machines that are asked, whatever the URLs say where something else says it.
+fn machines(urls: &[&Word], moved: bool, local: bool) -> Vec<Host> {
+    if local {
+        return vec![Host::Same];
+    }
+    if moved {
+        return vec![Host::Unknown("its options say which machine is really reached".into())];
+    }
+    let mut all: Vec<Host> = vec![];
+    for host in urls.iter().flat_map(|url| hosts(url)) {
+        if all.len() >= MOST {
+            all.push(Host::Unknown(format!("it asks more than {MOST} machines")));
+            break;
         }
-    });
-    let (own, others): (Vec<Host>, Vec<Host>) = hosts.partition(|host| *host == Host::Same);
-    let mut effects = vec![];
-    if !own.is_empty() {
-        effects.push(Effect::Changes("sends something to a service of its own machine".into()));
+        if !all.contains(&host) {
+            all.push(host);
+        }
     }
-    if !others.is_empty() {
-        effects.push(Effect::UnknownAt { hosts: others, why: "what the request changes there is not known".into() });
-    }
-    effects
+    all
 }
 
-/// The machine of a URL.
-fn host(url: &Word) -> Host {
-    let unknown = || Host::Unknown(format!("which machine `{}` is on can't be told", url.shown()));
-    let beginning = url.beginning();
-    let rest = beginning.split_once("://").map_or(beginning, |(_, rest)| rest);
-    let end = rest.find(['/', '?', '#', '\\']);
-    // Something unknown may still belong to the name.
-    if end.is_none() && url.known().is_none() {
-        return unknown();
-    }
-    let authority = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
-    let place = authority.rsplit('@').next().unwrap_or_default();
-    let name = match place.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => place.split(':').next().unwrap_or_default(),
-    };
-    let loopback = name.eq_ignore_ascii_case("localhost")
-        || name == "::1"
-        || name.parse::<std::net::Ipv4Addr>().is_ok_and(|address| address.is_loopback());
-    let plain =
-        !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b':'));
-    match (loopback, plain) {
-        (true, _) => Host::Same,
-        (false, true) => Host::named(name),
-        (false, false) => unknown(),
-    }
+/// Whether a header hands the service another method.
+fn overrides(header: &Word) -> bool {
+    // A file may hold any header.
+    header.may_begin_with("@") && header.known().is_none_or(|text| text.starts_with('@'))
+        || header.stretches().any(|text| {
+            let text = text.to_ascii_lowercase();
+            text.contains("method-override") || text.contains("x-http-method")
+        })
 }
 
 /// Judges `wget`.
 #[must_use]
-pub fn wget(command: &Command, _: &Facts) -> Report {
+pub fn wget(command: &Command, facts: &Facts) -> Report {
     let parsed = match parse(command.arguments(), &WGET) {
         Ok(parsed) => parsed,
         Err(why) => return Report::unknown(why),
@@ -163,6 +181,9 @@ pub fn wget(command: &Command, _: &Facts) -> Report {
     // A command of its settings file may be anything that this can do.
     if parsed.has(&["e"]) {
         return Report::unknown("a setting that it is given is not read");
+    }
+    if is_disturbed(".wgetrc", facts) {
+        return Report::unknown("what its file of options holds can't be told");
     }
     let mut effects = vec![];
     let logs = ["o", "output-file", "a", "append-output", "rejected-log", "save-cookies", "warc-file", "hsts-file"];
@@ -183,10 +204,17 @@ pub fn wget(command: &Command, _: &Facts) -> Report {
     }
     let reading = |word: &Word| matches!(word.known(), Some("GET" | "HEAD" | "OPTIONS"));
     let methods = parsed.values(&["method"]).all(reading);
-    if !methods || parsed.has(&["post-data", "post-file"]) {
+    if !methods || parsed.has(&["post-data", "post-file"]) || parsed.values(&["header"]).any(overrides) {
         let listed = parsed.has(&["i", "input-file"]);
         let urls: Vec<&Word> = parsed.operands.iter().collect();
-        effects.extend(sends(urls, listed, false));
+        let mut all = machines(&urls, false, false);
+        if listed {
+            all.push(Host::Unknown("its URLs stand in a file".into()));
+        }
+        if has_proxy(facts) {
+            all = behind_proxy(all);
+        }
+        effects.extend(sends(all));
     }
     report(effects)
 }

@@ -7,7 +7,7 @@ use crate::classify::word::Word;
 
 const XARGS: Spec = Spec {
     flags: "0oprtx",
-    values: "adEILnPs",
+    values: "adEIJLnPRSs",
     glued: "eil",
     long_flags: &[
         "null",
@@ -88,7 +88,7 @@ pub fn judge(command: &Command, _: &Facts) -> Report {
 
 /// The text that each line replaces.
 fn replaced(parsed: &Parsed) -> Option<Word> {
-    let value = parsed.options.iter().rfind(|(name, _)| matches!(name.as_str(), "I" | "i" | "replace"));
+    let value = parsed.options.iter().rfind(|(name, _)| matches!(name.as_str(), "I" | "J" | "i" | "replace"));
     value.map(|(_, value)| value.clone().unwrap_or_else(|| "{}".into()))
 }
 

@@ -8,17 +8,6 @@ use crate::classify::programs::table::testing::command;
 #[test]
 fn what_only_looks_and_what_does_not() {
     for (text, expected) in [
-        ("crontab -l", "reads"),
-        ("crontab -l -u root", "reads"),
-        ("crontab -u root -l", "reads"),
-        ("crontab -r", "changes"),
-        ("crontab -e", "changes, unknown"),
-        ("crontab -", "changes, unknown"),
-        ("crontab", "changes, unknown"),
-        ("crontab file", "changes, unknown"),
-        ("crontab -l file", "changes, unknown"),
-        ("crontab -l -r", "changes"),
-        ("crontab $", "unknown"),
         ("logrotate -d /etc/logrotate.conf", "reads"),
         ("logrotate -vd x", "reads"),
         ("logrotate --debug x", "reads"),

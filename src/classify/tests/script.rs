@@ -5,6 +5,9 @@ use crate::catalog::parse::parse;
 use crate::classify::Found;
 use std::collections::BTreeMap;
 
+/// Hypervisors, clouds, clusters, containers and web requests, with the machines that they name.
+#[path = "script_clouds.rs"]
+mod clouds;
 /// Machines that a person has spoken of, and what is not followed.
 #[path = "script_machines.rs"]
 mod machines;
@@ -294,6 +297,10 @@ fn variables_that_choose_what_runs() {
         ("GIT_SSH_COMMAND='nobody-knows' works", "unknown"),
         ("PYTHONPATH=src works", "read_only"),
         ("DOCKER_HOST=ssh://web01 works", "unknown"),
+        ("PGHOST=db01 works", "read_only"),
+        ("ANSIBLE_LIBRARY=/x works", "unknown"),
+        ("export ANSIBLE_SSH_ARGS=-Jdb02; works", "unknown"),
+        ("ANSIBLE_HOST_KEY_CHECKING=False works", "read_only"),
         ("declare -n r=PATH; r=/tmp; reads", "unknown"),
         ("hash -p /tmp/x reads", "unknown"),
         ("TAPE=web01:/x reads", "unknown"),
@@ -323,7 +330,7 @@ fn scripts_are_read() {
         ("bash /proc/self/fd/7", "unknown"),
         ("cd /proc/self; bash < fd/7", "unknown"),
         ("bash /dev/script", "unknown"),
-        ("./python.py", "unknown"),
+        ("./python.py", "read_only"),
         ("ssh web01 'bash -s' < reads.sh", "read_only"),
         ("ssh web01 bash < none.sh", "unknown web01"),
         ("ssh web01 bash reads.sh", "unknown web01"),

@@ -250,3 +250,14 @@ fn where_a_link_leads_back_from_is_not_where_it_stands() {
         assert_eq!(seen.verdict, expected, "{text}");
     }
 }
+
+#[test]
+fn programs_that_run_one_another_without_end() {
+    let places = Places::default();
+    let seen = |text: &str| shown(&seen_in(text, &places, &[]));
+    for wrapper in ["sudo ", "nice ", "chroot / ", "docker exec c ", "env A=b "] {
+        let most = 60_000 / wrapper.len();
+        assert_eq!(seen(&format!("{}ssh web01 reboot", wrapper.repeat(most))), "unknown", "{wrapper}");
+        assert_eq!(seen(&format!("{}ssh web01 reboot", wrapper.repeat(20))), "mutating web01", "{wrapper}");
+    }
+}

@@ -138,7 +138,7 @@ fn developers_programs() {
          C isort src
          W ruff check
          R ruff rule E501
-         U ruff rule --config x E501
+         W ruff rule --config x E501
          R uv pip list
          R uv --directory web pip freeze
          W uv tree
@@ -325,4 +325,101 @@ fn what_may_reach_another_machine_asks_on_the_agents_own() {
         let report = report(&Catalog::default(), &command(text)).unwrap();
         assert!(report.effects.iter().any(|effect| matches!(effect, Effect::Unknown(_))), "{text}: {report:?}");
     }
+}
+
+#[test]
+fn readers_with_an_option_that_does_more() {
+    check(
+        "R nvidia-smi
+         R nvidia-smi -q -d MEMORY -i 0
+         R nvidia-smi --query-gpu=name --format=csv -l 1
+         R nvidia-smi dmon -s pucm -c 1
+         R nvidia-smi topo -m
+         R nvidia-smi nvlink -s
+         C nvidia-smi -pl=150
+         C nvidia-smi -c 1
+         C nvidia-smi --reset-gpu-clocks
+         C nvidia-smi --lock-memory-clocks=100
+         C nvidia-smi --gom=0
+         C nvidia-smi --auto-boost-default=0
+         C nvidia-smi nvlink -sc 0
+         C nvidia-smi conf-compute -srs 1
+         C nvidia-smi mig -cgi 9
+         U nvidia-smi --odd
+         R mysqlbinlog binlog.000001
+         C mysqlbinlog --raw -R -h db1 binlog.000001
+         C mariadb-binlog --raw x
+         R qemu-img bench x.img
+         C qemu-img bench -w x.img
+         C qemu-img check --repair=all x.img
+         R perldoc -f open
+         U perldoc -n x y
+         R misspell x
+         C misspell -o x y
+         R fastfetch
+         U fastfetch --structure command --command-text x
+         R checksec --file=/bin/ls
+         C checksec --update
+         R pod2usage x.pl
+         C pod2usage -output x y
+         C pod2usage --out=x y
+         U pod2usage -formatter Foo y
+         R json_pp
+         R json_pp -json_opt pretty,canonical
+         U json_pp -f eval
+         R lz4cat x.lz4
+         C lz4cat --rm x.lz4
+         R cdecl explain
+         C cdecl -o x
+         C xcbeautify --report junit
+         R pcre2grep -n foo x
+         R pcre2grep foo x
+         U pcre2grep (?C\"/bin/sh|-c|x\")a x
+         U pcre2grep -e (?C\"/bin/sh|-c|x\")a x
+         U pcre2grep -n (?C\"/bin/sh|-c|x\")a x
+         U pcre2grep -f x y
+         R mokutil --sb-state
+         R mokutil --list-enrolled
+         C mokutil --disable-validation
+         C mokutil --import x
+         R update-java-alternatives -l
+         C update-java-alternatives -s x
+         R xcode-select -p
+         C xcode-select -s x
+         R keytool -list -keystore x
+         C keytool -delete -alias x
+         R jcmd
+         R jcmd 1 VM.flags
+         R jcmd 1 Thread.print
+         C jcmd 1 GC.heap_dump /x
+         C jcmd 1 Thread.dump_to_file /x
+         C jcmd -f x 1
+         R jmap -histo 1
+         C jmap -dump:file=x 1
+         C jmap -histo:file=x 1
+         R jinfo 1
+         R jinfo -flags 1
+         C jinfo -flag +HeapDumpOnOutOfMemoryError 1
+         R jar tf x.jar
+         R jar -tf x.jar
+         C jar xf x.jar
+         R unsquashfs -ll x
+         C unsquashfs x
+         R lsinitrd
+         C lsinitrd --unpack x
+         R systemd-mount --list
+         C systemd-mount /dev/sdb /mnt
+         R needrestart -r l
+         C needrestart -r a
+         R ollama list
+         W ollama run llama3 hi
+         R ipconfig /all
+         R ipconfig getifaddr en0
+         C ipconfig set en0 DHCP
+         W latexmk -pdf x.tex
+         U latexmk -e system(1) x
+         U latexmk -pdflatex=x y
+         W air
+         U air --build.cmd x",
+    );
 }

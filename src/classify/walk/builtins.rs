@@ -53,7 +53,7 @@ impl Walk<'_> {
                 for word in arguments {
                     match word.known() {
                         Some(name) => {
-                            shell.env.forget(name);
+                            shell.env.unset(name);
                             shell.env.doubt_function(name);
                         }
                         None => shell.env.forget_all(),
@@ -153,7 +153,7 @@ impl Walk<'_> {
             "trap" => self.trap(arguments, shell),
             "command" | "builtin" => return self.command_builtin(name, arguments, command, text, shell),
             "exec" if arguments.is_empty() => shell.reopen(command.stdin.clone()),
-            "hash" if !arguments.iter().any(Word::may_be_option) => {}
+            "hash" if !arguments.iter().any(|word| word.may_be_option() && word.known() != Some("-r")) => {}
             "hash" | "enable" | "fc" | "bind" | "zmodload" | "autoload" | "emulate" => {
                 self.doubt(text, format!("`{name}` can change what a name means, or run what was run before"), shell);
                 return true;

@@ -21,16 +21,15 @@ impl Walk<'_> {
                 inner.env.cwd = folder.known().and_then(|path| self.absolute(path, shell)).map(Into::into);
                 self.what(what, stdin, text, &mut inner, false);
             }
-            At::Inside => {
-                let place = shell.place.inside();
-                let stdin = self.sent(stdin, shell);
-                self.what(what, stdin, text, &mut Shell::new(place, None), false);
-            }
+            At::Inside => self.run_inside(Run { what, at, stdin }, &[], text, shell),
             At::Hosts(hosts) => {
                 let stdin = self.sent(stdin, shell);
                 for host in &hosts {
                     if self.stopped {
                         return;
+                    }
+                    if let Some(found) = self.through_tunnels(host, &shell.place) {
+                        self.finding(text, found, None, shell);
                     }
                     let place = shell.place.at(host);
                     if place.depth() > super::DEEPEST {
@@ -42,17 +41,37 @@ impl Walk<'_> {
         }
     }
 
+    /// Follows what runs in another root, with these variables set there and no others.
+    pub(super) fn run_inside(&mut self, run: Run, given: &[(String, Word)], text: &str, shell: &Shell) {
+        let stdin = self.sent(run.stdin, shell);
+        let mut inside = Shell::new(shell.place.inside(), None);
+        // Another root keeps the environment, and a container is given some of it.
+        inside.env.take_daemon(&shell.env);
+        for (name, value) in given {
+            inside.env.set(name, value.clone());
+            inside.env.export(name);
+        }
+        self.what(run.what, stdin, text, &mut inside, false);
+    }
+
     fn what(&mut self, what: What, stdin: Stdin, text: &str, shell: &mut Shell, here: bool) {
         match what {
             What::Words(words) => {
                 let inner = Command { words, stdin };
-                if inner.words.is_empty() {
+                if inner.words.is_empty() || self.stopped {
                     return;
+                }
+                if self.nested >= super::MOST_NESTED {
+                    return self.too_deep();
                 }
                 // What a person sees is the part that runs.
                 let shown = Word::joined(&inner.words).shown();
+                // Each of them goes through all words that are left.
+                self.spend(shown.len());
                 if self.count(&shown) {
+                    self.nested += 1;
                     self.plain(&inner, &shown, shell);
+                    self.nested -= 1;
                 }
             }
             What::Shell { text: script, arguments } => match script.known() {

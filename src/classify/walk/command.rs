@@ -1,6 +1,7 @@
 //! One simple command: what it sets, which of the text's own definitions it may mean, and the program else.
 
 use super::builtins::is_declaration;
+use super::daemon::reads_daemon;
 use super::env::Env;
 use super::finding::{Why, written_out};
 use super::{Shell, Walk, indices};
@@ -64,7 +65,11 @@ impl Walk<'_> {
             }
             self.named(&command, &simple.text, &mut inner);
             // A function or builtin may have set more; whether the variables stay set differs between shells.
+            let before = shell.env.clone();
             shell.env.join(&inner.env);
+            if known.is_some_and(reads_daemon) {
+                shell.env.drop_daemon(&before);
+            }
             shell.traps = inner.traps;
             shell.stdin = inner.stdin;
         }

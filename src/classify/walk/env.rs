@@ -26,6 +26,8 @@ struct Variable {
     exported: bool,
     /// Whether it holds something else than what it is set to: a number, other letters, always the same.
     odd: bool,
+    /// Whether the text has taken it away: a program finds nothing in it.
+    gone: bool,
 }
 
 /// A function that the text has defined.
@@ -58,10 +60,18 @@ impl Variables for Env {
         if self.overflown {
             return Some(Word::unknown());
         }
+        self.by_name(name)
+    }
+
+    fn by_name(&self, name: &str) -> Option<Word> {
+        let known = self.variables.get(name)?;
         // What was in the environment already stays in it, so one that isn't exported by the text may be there all the same.
-        self.variables
-            .get(name)
-            .map(|known| if known.exported { known.value.as_ref().clone() } else { Word::unknown() })
+        Some(match known {
+            _ if self.overflown => Word::unknown(),
+            Variable { gone: true, odd: false, .. } => Word::known_as(""),
+            Variable { exported: true, value, .. } => value.as_ref().clone(),
+            _ => Word::unknown(),
+        })
     }
 }
 
@@ -137,7 +147,7 @@ impl Env {
         let (exported, odd) = variables.get(name).map_or((false, false), |known| (known.exported, known.odd));
         // A value is one word, however it came about.
         let value = if odd { Word::unknown() } else { value.as_one() };
-        variables.insert(name.into(), Variable { value: Rc::new(value), list: None, exported, odd });
+        variables.insert(name.into(), Variable { value: Rc::new(value), list: None, exported, odd, gone: false });
     }
 
     /// Says that a variable does not hold what it is set to from now on, and what it holds now only if that stays.
@@ -153,6 +163,23 @@ impl Env {
     /// Says that a variable is not known any more.
     pub fn forget(&mut self, name: &str) {
         self.set(name, Word::unknown());
+    }
+
+    /// Says that a variable has been taken away: what the shell itself makes of it is not followed.
+    pub fn unset(&mut self, name: &str) {
+        self.forget(name);
+        if let Some(variable) = Rc::make_mut(&mut self.variables).get_mut(name) {
+            variable.gone = true;
+        }
+    }
+
+    /// Takes a variable back to what it was in another environment.
+    pub fn restore(&mut self, name: &str, other: &Self) {
+        let variables = Rc::make_mut(&mut self.variables);
+        match other.variables.get(name) {
+            Some(known) => variables.insert(name.into(), known.clone()),
+            None => variables.remove(name),
+        };
     }
 
     /// Says that anything may have been set or defined.

@@ -1,8 +1,10 @@
 //! What a command's effects mean where it runs: a verdict, the guests, and a line for people.
 
+use super::daemon::starts_containers;
 use super::finding::{Finding, Why, mend, missing, written_out};
 use super::likely::{ON_FILES, as_files, is_in_doubt};
 use super::place::Changed;
+use super::projects;
 use super::watched::Watched;
 use super::{Place, Shell, Walk};
 use crate::catalog::Layer;
@@ -15,7 +17,7 @@ use crate::classify::{DecidedBy, Part, Verdict};
 use crate::text::host_key;
 
 /// Folders of which the programs are those that their names say.
-const SYSTEM: &[&str] =
+pub(super) const SYSTEM: &[&str] =
     &["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin", "/snap/bin"];
 
 impl Walk<'_> {
@@ -42,7 +44,8 @@ impl Walk<'_> {
         if let Some(report) = programs::table::of_people(self.catalog, &plain) {
             return self.report(report, &plain, text, shell);
         }
-        if !is_system {
+        // In a project's own folder of tools a name says what it is, as for what finds it there by its name.
+        if !is_system && !self.is_tool_of_project(called, name, shell) {
             return self.file_as_program(called, command, text, shell);
         }
         let watched = Watched {
@@ -50,6 +53,7 @@ impl Walk<'_> {
             files: &self.files,
             touched: &self.touched,
             read: std::cell::RefCell::default(),
+            projects: std::cell::RefCell::default(),
         };
         let facts = Facts {
             around: &watched,
@@ -59,23 +63,30 @@ impl Walk<'_> {
             variables: &shell.env,
         };
         let judge = programs::of(name);
-        let mut report = judge.map_or_else(|| Report::of(Effect::Table), |judge| judge(&plain, &facts));
+        let mut report = match judge {
+            Some(_) if programs::helps::asks(&plain) => Report::reads(),
+            Some(judge) => judge(&plain, &facts),
+            None => Report::of(Effect::Table),
+        };
         if let Some(judge) = judge
             && facts.own
             && self.places.this_vm.is_none()
             && ON_FILES.contains(&name)
-            && is_in_doubt(&report)
-            && let Some(likely) = as_files(&plain).map(|likely| judge(&likely, &facts))
-            && !is_in_doubt(&likely)
+            && self.looked_up(&report, &plain).is_none_or(|report| is_in_doubt(&report))
+            && let Some(likely) = as_files(&plain)
+            && let Some(found) = self.looked_up(&judge(&likely, &facts), &likely)
+            && !is_in_doubt(&found)
         {
-            report = likely;
+            report = found;
         }
         if judge.is_some() && report.by.is_none() && !report.effects.contains(&Effect::Table) {
             let entry = format!("the rules for {name}");
             report.by = Some(DecidedBy { layer: Layer::BuiltIn, entry, key: "script" });
         }
         let mend = judge.and_then(|judge| mend(judge, &report, &plain, &facts));
-        for bytes in watched.read.into_inner() {
+        let (read, projects) = (watched.read.into_inner(), watched.projects.into_inner());
+        self.files.read_projects(projects);
+        for bytes in read {
             // Each read of a config costs: a text that makes many of them is not followed to its end.
             self.spend(bytes.len());
             if !self.scripts.contains(&bytes) {
@@ -91,10 +102,38 @@ impl Walk<'_> {
         }
     }
 
+    /// A report with what the catalog's table says in the place where it is left to that; none: no table says anything.
+    fn looked_up(&self, report: &Report, command: &Command) -> Option<Report> {
+        if !report.effects.contains(&Effect::Table) {
+            return Some(report.clone());
+        }
+        let table = programs::table::report(self.catalog, command)?;
+        let others = report.effects.iter().filter(|effect| **effect != Effect::Table).cloned();
+        let effects = table.effects.into_iter().chain(others).collect();
+        Some(Report { effects, by: report.by.clone().or(table.by) })
+    }
+
+    /// Whether a path is that of a tool which a package manager has put into a project, or of a builder's own start script,
+    /// and the name one that is known.
+    fn is_tool_of_project(&self, path: &str, name: &str, shell: &Shell) -> bool {
+        if !shell.place.has_own_files() || self.places.this_vm.is_some() {
+            return false;
+        }
+        let Some(whole) = self.absolute(path, shell) else { return false };
+        let is_known = programs::of(name).is_some() || {
+            let command = Command { words: vec![Word::from(name)], stdin: Stdin::Nothing };
+            programs::table::report(self.catalog, &command).is_some()
+        };
+        is_known && projects::is_tool(&whole, name) && self.files.doubt_project(&whole).is_none()
+    }
+
     pub(super) fn report(&mut self, report: Report, command: &Command, text: &str, shell: &mut Shell) {
         let Report { effects, mut by } = report;
         let mut found: Option<Finding> = None;
         let (mut runs, mut sets) = (Vec::new(), Vec::new());
+        // What a runner prepares for the program that it runs is no file of the project's.
+        let runner = command.program().is_some_and(programs::runners::knows);
+        let disturbed = self.files.disturbance();
         for effect in effects {
             let one = match effect {
                 Effect::Runs(run) => {
@@ -117,6 +156,7 @@ impl Walk<'_> {
                 Some(found) => found.and(one),
             });
         }
+        let disturbs = if runner && !runs.is_empty() { self.files.disturb(disturbed) } else { None };
         // What only carries another command that runs at the same place is not worth a line of its own.
         let here = |run: &Run| matches!(run.at, At::Here | At::Child | At::Folder(_));
         let carries = found.is_none() && !runs.is_empty() && runs.iter().all(here);
@@ -132,6 +172,7 @@ impl Walk<'_> {
             }
         } else {
             let mut inner = shell.sub();
+            let given = sets.clone();
             for (name, value) in sets {
                 let piece = value.known().map(|text| Piece::Quoted(text.to_owned()));
                 let source = Source { raw: value.shown(), pieces: piece.into_iter().collect() };
@@ -140,8 +181,16 @@ impl Walk<'_> {
                 inner.env.export(&name);
             }
             for run in runs {
-                self.run(run, text, &mut inner);
+                // In a container only what is set there is set.
+                if run.at == At::Inside {
+                    self.run_inside(run, &given, text, &inner);
+                } else {
+                    self.run(run, text, &mut inner);
+                }
             }
+        }
+        if disturbs.is_some() {
+            self.files.disturb(disturbs);
         }
         if carries {
             if self.parts.len() == at {
@@ -203,7 +252,7 @@ impl Walk<'_> {
             Effect::Writes(path) => self.writes(&path, Some(command), shell),
             Effect::Unknown(why) => {
                 if shell.place.has_own_files() {
-                    self.files.disturbed_by(command);
+                    self.disturbed_by(command, false, shell);
                 }
                 let found = self.unknown(&why, &shell.place);
                 let reaches = command.program().is_some_and(programs::reaches);
@@ -216,9 +265,20 @@ impl Walk<'_> {
                 }
                 self.unknown(&why, &shell.place)
             }
+            Effect::Mounts { folder, host } => {
+                let folder = folder.known().and_then(|folder| self.absolute(folder, shell));
+                if shell.place.has_own_files() {
+                    self.reached.mounts(folder, host);
+                }
+                Finding::reads("what is mounted is there from now on")
+            }
+            Effect::Forwards { hosts, why } => self.forwards(hosts, &why, shell),
             Effect::ChangesAt { hosts, how } => hosts
                 .iter()
-                .map(|host| self.changed(&how, &reached(&shell.place, host)))
+                .map(|host| match self.through_tunnels(host, &shell.place) {
+                    Some(found) => found,
+                    None => self.changed(&how, &reached(&shell.place, host)),
+                })
                 .reduce(Finding::and)
                 .unwrap_or_else(|| self.unknown("the machine that it changes is not named", &shell.place)),
             Effect::ChangesVm { vms, how } if shell.place.is_own() => vms
@@ -243,21 +303,38 @@ impl Walk<'_> {
 
     /// A change of the machine on which the command runs.
     fn changes(&mut self, how: &str, command: Option<&Command>, shell: &Shell) -> Finding {
+        if command.and_then(Command::program).is_some_and(starts_containers)
+            && let Some(name) = self.other_daemon(shell)
+        {
+            return self
+                .unknown(&format!("`{name}` may make it act on the containers of another machine"), &shell.place);
+        }
         if shell.place.has_own_files()
             && let Some(command) = command
         {
-            self.files.disturbed_by(command);
+            self.disturbed_by(command, false, shell);
             let found = self.changed(how, &shell.place);
             return self.on_disks(command, how, found, shell);
         }
         self.changed(how, &shell.place)
     }
 
+    /// Notes that a command may have changed files.
+    fn disturbed_by(&mut self, command: &Command, works: bool, shell: &Shell) {
+        let mut files = std::mem::take(&mut self.files);
+        files.disturbed_by(command, works, || self.paths_named(command, shell));
+        self.files = files;
+    }
+
     /// A developer's work.
     fn works(&mut self, how: &str, command: &Command, shell: &Shell) -> Finding {
+        if let Some(name) = self.other_daemon(shell) {
+            return self
+                .unknown(&format!("`{name}` may make it act on the containers of another machine"), &shell.place);
+        }
         if shell.place.is_own() && self.places.this_vm.is_none() {
             if shell.place.has_own_files() {
-                self.files.disturbed_by(command);
+                self.disturbed_by(command, true, shell);
                 let found = Finding::reads("it is work on the agent's own machine");
                 return self.on_disks(command, how, found, shell);
             }
@@ -276,11 +353,9 @@ impl Walk<'_> {
             // What takes whole folders away does so by this path, too; `mv` leaves where it moves to.
             let program =
                 by.filter(|command| command.program() != Some("mv")).and_then(|command| command.words.first());
-            let words = vec![program.cloned().unwrap_or_default(), path.clone()];
-            let command = Command { words, stdin: Stdin::Nothing };
             self.files.written(path.known().and_then(|path| self.absolute(path, shell)));
             let found = self.changed(&how, &shell.place);
-            return self.on_disks(&command, &how, found, shell);
+            return self.on_disk(program, path, found, shell);
         }
         self.changed(&how, &shell.place)
     }
@@ -318,7 +393,10 @@ impl Walk<'_> {
     /// What is not known of something at a machine that a command names without logging in to it.
     fn unknown_at(&self, why: &str, host: &Host, place: &Place) -> Finding {
         match host {
-            Host::Same => self.changed("changes what runs there", place),
+            Host::Same => match self.through_tunnels(host, place) {
+                Some(found) => found,
+                None => self.changed("changes what runs there", place),
+            },
             Host::Named { typed, .. } => {
                 let there = reached(&Place::default(), host);
                 // One that a person has named a guest is one.
@@ -336,6 +414,11 @@ impl Walk<'_> {
     /// A line for a command that changes nothing but what the shell knows.
     pub(super) fn quiet(&mut self, text: &str, shell: &Shell) {
         self.finding(text, Finding::reads("it changes nothing but the shell"), None, shell);
+    }
+
+    /// A line for a program that was read and only computes.
+    pub(super) fn quiet_program(&mut self, text: &str, shell: &Shell) {
+        self.finding(text, Finding::reads("its program changes nothing"), None, shell);
     }
 
     /// A line for something that can't be told.
@@ -357,7 +440,7 @@ impl Walk<'_> {
         self.finding(&format!("> {}", file.shown()), found, None, shell);
     }
 
-    fn finding(&mut self, text: &str, mut found: Finding, by: Option<DecidedBy>, shell: &Shell) {
+    pub(super) fn finding(&mut self, text: &str, mut found: Finding, by: Option<DecidedBy>, shell: &Shell) {
         let doubt = found.doubt.take();
         self.push(Part {
             text: text.to_owned(),

@@ -10,6 +10,7 @@ mod braces;
 mod builtins;
 mod carried;
 mod command;
+mod daemon;
 mod disks;
 mod env;
 mod expand;
@@ -20,13 +21,14 @@ mod languages;
 mod likely;
 mod loops;
 mod place;
+mod projects;
 mod redirects;
 mod scripts;
 mod shell;
 mod variables;
 mod watched;
 
-pub(super) use place::Place;
+pub(super) use place::{Changed, Place};
 pub(super) use shell::Shell;
 
 use super::effect::Stdin;
@@ -68,6 +70,7 @@ pub(super) struct Walk<'a> {
     /// The words of each command of this program.
     pub ours: Vec<Vec<Word>>,
     files: scripts::Files,
+    reached: disks::Reached,
     parsed: Vec<(String, Rc<Script>)>,
     commands: usize,
     bytes: usize,
@@ -101,6 +104,7 @@ impl<'a> Walk<'a> {
             acts_here: false,
             ours: vec![],
             files: scripts::Files::default(),
+            reached: disks::Reached::default(),
             parsed: vec![],
             commands: MOST_COMMANDS,
             bytes: MOST_BYTES,

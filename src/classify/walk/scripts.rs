@@ -1,14 +1,19 @@
 //! Files of the agent's own machine: scripts that are read to judge them, and what the text itself may do to files.
 
 use super::finding::{Why, written_out};
+use super::projects::{Leaves, is_output, leaves};
 use super::{Shell, Walk};
 use crate::classify::Found;
 use crate::classify::effect::{Command, Stdin};
+use crate::classify::programs;
 use crate::classify::word::Word;
 use crate::path::{is_inside, joined, normal};
 
 /// Programs whose changes leave every file's content as it was.
-const KEEPING: &[&str] = &["chmod", "chown", "chgrp", "mkdir", "kill", "pkill", "killall", "touch", "renice", "sleep"];
+const KEEPING: &[&str] = &[
+    "at", "batch", "chmod", "chown", "chgrp", "crontab", "kill", "killall", "mkdir", "pkill", "renice", "sleep",
+    "touch",
+];
 
 /// What the text does to files while it runs.
 #[derive(Default)]
@@ -17,8 +22,16 @@ pub(super) struct Files {
     disturbed: Option<String>,
     /// The files that were written.
     written: Vec<String>,
+    /// The files and folders that stand among the words of what writes such files.
+    named: Vec<String>,
+    /// What has built something, or installed it.
+    built: Option<String>,
+    /// What may have rewritten a project's own descriptions.
+    rewritten: Option<String>,
     /// The scripts that were read.
     read: Vec<String>,
+    /// The descriptions of projects that were read.
+    projects: Vec<String>,
     /// Whether something runs an unknown number of times: then the order of reading and writing says nothing.
     looped: bool,
 }
@@ -29,19 +42,64 @@ impl Files {
         self.looped = true;
     }
 
-    /// Notes a command that may have changed files.
-    pub fn disturbed_by(&mut self, command: &Command) {
+    /// Notes a command that may have changed files; `works`: by a developer's work; `named`: those that its words may mean, if it has to name them.
+    pub fn disturbed_by(&mut self, command: &Command, works: bool, named: impl FnOnce() -> Option<Vec<String>>) {
         let name = command.program().unwrap_or("?");
-        if !KEEPING.contains(&name) {
-            self.disturbed = Some(name.to_owned());
+        if KEEPING.contains(&name) {
+            return;
         }
+        let leaves = leaves(command, works);
+        match leaves {
+            Leaves::All => self.built = Some(name.to_owned()),
+            _ => self.disturbed = Some(name.to_owned()),
+        }
+        match leaves {
+            Leaves::All | Leaves::Descriptions => {}
+            Leaves::Others => match named() {
+                Some(paths) => self.named.extend(paths),
+                None => self.rewritten = Some(name.to_owned()),
+            },
+            Leaves::Nothing => self.rewritten = Some(name.to_owned()),
+        }
+    }
+
+    /// Notes what may have rewritten the descriptions of projects.
+    pub fn rewritten_by(&mut self, what: &str) {
+        self.rewritten = Some(what.to_owned());
+    }
+
+    /// Notes descriptions of projects that were read.
+    pub fn read_projects(&mut self, paths: Vec<String>) {
+        self.projects.extend(paths);
+    }
+
+    /// Why a project's own description may not be what it is now.
+    pub fn doubt_project(&self, path: &str) -> Option<String> {
+        if let Some(program) = &self.rewritten {
+            return Some(format!("`{program}` runs before {path} is read and may change it"));
+        }
+        let written = self.named.iter().chain(&self.written).any(|written| is_inside(path, written));
+        written.then(|| format!("the same text writes {path}"))
+    }
+
+    /// What may have changed any file.
+    pub fn disturbance(&self) -> Option<String> {
+        self.disturbed.clone()
+    }
+
+    /// Puts what may have changed any file in the place of what was noted of that before.
+    pub fn disturb(&mut self, by: Option<String>) -> Option<String> {
+        std::mem::replace(&mut self.disturbed, by)
     }
 
     /// Notes a file that was written; none: it is not known which.
     pub fn written(&mut self, path: Option<String>) {
         match path {
             Some(path) => self.written.push(path),
-            None => self.disturbed = Some("a redirection".into()),
+            None => {
+                self.disturbed = Some("a redirection".into());
+                self.rewritten = Some("a redirection".into());
+            }
         }
     }
 
@@ -60,6 +118,9 @@ impl Files {
         if let Some(program) = &self.disturbed {
             return Some(format!("`{program}` runs before {path} and may change it"));
         }
+        if let Some(program) = self.built.as_ref().filter(|_| is_output(path)) {
+            return Some(format!("`{program}` runs before {path} and may write it"));
+        }
         self.writes(path).then(|| format!("the same text writes {path}"))
     }
 
@@ -68,7 +129,8 @@ impl Files {
         if !self.looped {
             return None;
         }
-        self.read.iter().find_map(|path| self.doubt(path))
+        let scripts = self.read.iter().find_map(|path| self.doubt(path));
+        scripts.or_else(|| self.projects.iter().find_map(|path| self.doubt_project(path)))
     }
 }
 
@@ -79,6 +141,25 @@ impl Walk<'_> {
             return None;
         }
         joined(path, shell.env.cwd.as_deref()).map(|path| normal(&path))
+    }
+
+    /// Every path that the words of a command may mean; none: the folder in which it runs is not known.
+    pub(super) fn paths_named(&self, command: &Command, shell: &Shell) -> Option<Vec<String>> {
+        let mut paths = Vec::new();
+        for word in command.arguments() {
+            let text = word.beginning();
+            // What a wildcard finds lies in the folder before it.
+            let text =
+                if word.known().is_some() { text } else { text.rsplit_once('/').map_or("", |(folder, _)| folder) };
+            let glued = text.find('/').filter(|_| text.starts_with('-')).and_then(|at| text.get(at..));
+            let starts = [Some(text), text.split_once('=').map(|(_, rest)| rest), glued];
+            for start in starts.into_iter().flatten().filter(|start| !start.is_empty()) {
+                let path = self.absolute(start, shell)?;
+                paths.push(self.around.real_path(&path));
+                paths.push(path);
+            }
+        }
+        Some(paths)
     }
 
     /// Reads a file of the agent's own machine that is about to be run.
@@ -176,21 +257,67 @@ impl Walk<'_> {
         }
     }
 
+    /// The interpreter that a path leads to, if that is one of the machine's or the user's own: `.venv/bin/python`.
+    fn interpreter_at(&self, path: &str, shell: &Shell) -> Option<String> {
+        let name =
+            path.rsplit('/').next().filter(|name| INTERPRETERS.contains(name) || programs::python::knows(name))?;
+        let whole = self
+            .absolute(path, shell)
+            .filter(|whole| shell.place.has_own_files() && self.files.doubt(whole).is_none())?;
+        let real = self.around.real_path(&whole);
+        let (folder, real_name) = real.rsplit_once('/')?;
+        // Where programs that manage the releases of a language put them.
+        const MANAGED: &[&str] = &[
+            ".pyenv/versions",
+            ".nvm/versions",
+            ".local/share/uv/python",
+            ".rbenv/versions",
+            ".asdf/installs",
+            ".local/share/mise/installs",
+        ];
+        let home = self.home.as_deref()?;
+        let managed =
+            MANAGED.iter().any(|below| is_inside(folder, &format!("{home}/{below}"))) && folder.ends_with("/bin");
+        let same = real_name == name || programs::python::knows(real_name) && programs::python::knows(name);
+        (same && (managed || super::judge::SYSTEM.contains(&folder))).then(|| name.to_owned())
+    }
+
     /// A program that is called by its path: a script is read, anything else is not known.
     pub(super) fn file_as_program(&mut self, path: &str, command: &Command, text: &str, shell: &mut Shell) {
+        if let Some(name) = self.interpreter_at(path, shell) {
+            let words = std::iter::once(Word::known_as(name)).chain(command.arguments().iter().cloned());
+            let command = Command { words: words.collect(), stdin: command.stdin.clone() };
+            return self.program(&command, text, shell);
+        }
         let script = self.script_file(&Word::known_as(path), shell);
         let result = script.and_then(|script| match interpreter(&script) {
-            Some(Interpreter::Shell) => Ok(script),
-            Some(Interpreter::Other(name)) => Err(format!("{path} is a program for {name}, which is not read").into()),
+            Some(Interpreter::Shell) => Ok((script, vec![])),
+            Some(Interpreter::Other(words)) => Ok((script, words)),
             None => Err(format!("{path} is in no catalog, and no shell script").into()),
         });
+        let result = result.and_then(|(script, interpreter)| match interpreter.first() {
+            Some(name) if !INTERPRETERS.contains(&name.as_str()) && !programs::python::knows(name) => {
+                Err(format!("{path} is a program for {name}, which is not read").into())
+            }
+            _ => Ok((script, interpreter)),
+        });
+        let result = match result {
+            Ok((_, interpreter)) if !interpreter.is_empty() => {
+                let own = interpreter.iter().map(|word| Word::known_as(word.as_str()));
+                let words = own.chain(std::iter::once(Word::known_as(path))).chain(command.arguments().iter().cloned());
+                let command = Command { words: words.collect(), stdin: command.stdin.clone() };
+                return self.program(&command, text, shell);
+            }
+            Ok((script, _)) => Ok(script),
+            Err(why) => Err(why),
+        };
         match result {
             Ok(script) => {
                 self.shell_text(&script, command.words.clone(), command.stdin.clone(), shell, false);
             }
             Err(why) => {
                 if shell.place.has_own_files() {
-                    self.files.disturbed_by(command);
+                    self.files.disturbed_by(command, false, || None);
                 }
                 self.doubt(text, why, shell);
             }
@@ -203,9 +330,14 @@ pub(super) fn is_each_processs_own(path: &str) -> bool {
     is_inside(path, "/proc") || is_inside(path, "/dev")
 }
 
+/// Programs that a script's first line may name, beside shells: each is judged as if it were called with the script.
+const INTERPRETERS: &[&str] =
+    &["bun", "deno", "node", "nodejs", "perl", "php", "pypy3", "ruby", "ts-node", "tsx", "uv"];
+
 enum Interpreter {
     Shell,
-    Other(String),
+    /// The program and its options.
+    Other(Vec<String>),
 }
 
 /// What a script's first line says that it is for.
@@ -218,6 +350,6 @@ fn interpreter(script: &str) -> Option<Interpreter> {
     if matches!(program.as_str(), "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash" | "mksh") {
         Some(Interpreter::Shell)
     } else {
-        Some(Interpreter::Other(program))
+        Some(Interpreter::Other(std::iter::once(program).chain(words.map(str::to_owned)).collect()))
     }
 }

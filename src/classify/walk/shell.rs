@@ -29,6 +29,11 @@ impl Shell {
         Self { env: Env::new(Some(vec![]), cwd), place, stdin: Input::new(Stdin::Inherited), traps: vec![] }
     }
 
+    /// A shell that stays open: what stands on its stdin are the texts of later calls.
+    pub(in crate::classify) fn typed_into(self) -> Self {
+        Self { stdin: Input::new(Stdin::Unknown), ..self }
+    }
+
     /// A shell of its own that knows the same: what it sets is lost.
     pub(super) fn sub(&self) -> Self {
         Self { traps: vec![], ..self.clone() }

@@ -1,7 +1,7 @@
 //! Variables that choose what runs: what they are set to is judged as well.
 
 use super::{Shell, Walk};
-use crate::classify::effect::{At, Command, Effect, Facts, Stdin, Unset};
+use crate::classify::effect::{At, Command, Effect, Facts, Host, Run, Stdin, Unset, What};
 use crate::classify::programs;
 use crate::classify::shell::tree::{Name, Piece, Source};
 use crate::classify::word::Word;
@@ -105,11 +105,21 @@ const LOADED: &[&str] = &[
     "OPENSSL_MODULES",
     "WCOLL",
     "PDSH_RCMD_TYPE",
-    "DOCKER_HOST",
-    "DOCKER_CONTEXT",
+    "SCREENRC",
+    "SYSSCREENRC",
+    "LFTP_HOME",
+    "NMAPDIR",
+    "SMB_CONF_PATH",
+    "LIBSMB_PROG",
+    "RCLONE_SFTP_SSH",
+    "RCLONE_CONFIG",
+    "ZELLIJ_CONFIG_FILE",
+    "ZELLIJ_CONFIG_DIR",
+    "WEZTERM_CONFIG_FILE",
+    "KITTY_CONFIG_DIRECTORY",
+    "BYOBU_CONFIG_DIR",
+    "PROXYCHAINS_CONF_FILE",
     "DOCKER_CONFIG",
-    "CONTAINER_HOST",
-    "CONTAINER_CONNECTION",
     "DSHPATH",
     "AUTOSSH_PATH",
     "PDSH_SSH_ARGS",
@@ -141,6 +151,12 @@ const LOADED: &[&str] = &[
     "SYSTEM_WGETRC",
     "HOSTALIASES",
     "LOCALDOMAIN",
+    "CONTAINERS_CONF",
+    "CONTAINERS_CONF_OVERRIDE",
+    "PODMAN_CONNECTIONS_CONF",
+    "LIBGUESTFS_HV",
+    "LIBGUESTFS_PATH",
+    "LIBGUESTFS_QEMU",
     "LIBVIRT_DEFAULT_URI",
     "VIRSH_DEFAULT_CONNECT_URI",
     "LOCPATH",
@@ -210,6 +226,8 @@ const LANGUAGES: &[&str] = &[
     "ANSIBLE_CONFIG",
     "APT_CONFIG",
     "AWS_CONFIG_FILE",
+    "AZURE_CONFIG_DIR",
+    "AZURE_EXTENSION_DIR",
     "AWS_SHARED_CREDENTIALS_FILE",
     "BAT_CONFIG_DIR",
     "BAT_CONFIG_PATH",
@@ -231,6 +249,37 @@ const LANGUAGES: &[&str] = &[
     "XDG_CONFIG_DIRS",
     "XDG_DATA_DIRS",
     "XDG_DATA_HOME",
+];
+
+/// How Ansible shows things or waits, and what its judge looks at itself; whatever else it is told may choose machines, or
+/// load code.
+const ANSIBLE: &[&str] = &[
+    "ANSIBLE_BECOME",
+    "ANSIBLE_BECOME_METHOD",
+    "ANSIBLE_BECOME_USER",
+    "ANSIBLE_COMMAND_WARNINGS",
+    "ANSIBLE_CONFIG",
+    "ANSIBLE_DEPRECATION_WARNINGS",
+    "ANSIBLE_DISPLAY_OK_HOSTS",
+    "ANSIBLE_DISPLAY_SKIPPED_HOSTS",
+    "ANSIBLE_FORCE_COLOR",
+    "ANSIBLE_FORKS",
+    "ANSIBLE_GATHERING",
+    "ANSIBLE_HOST_KEY_CHECKING",
+    "ANSIBLE_INVENTORY",
+    "ANSIBLE_LOCALHOST_WARNING",
+    "ANSIBLE_NOCOLOR",
+    "ANSIBLE_NOCOWS",
+    "ANSIBLE_PIPELINING",
+    "ANSIBLE_PRIVATE_KEY_FILE",
+    "ANSIBLE_REMOTE_USER",
+    "ANSIBLE_RETRY_FILES_ENABLED",
+    "ANSIBLE_SSH_PIPELINING",
+    "ANSIBLE_SSH_RETRIES",
+    "ANSIBLE_SYSTEM_WARNINGS",
+    "ANSIBLE_TIMEOUT",
+    "ANSIBLE_VAULT_PASSWORD_FILE",
+    "ANSIBLE_VERBOSITY",
 ];
 
 /// Functions that zsh calls without being told to.
@@ -256,8 +305,20 @@ impl Walk<'_> {
         if value.known().is_some_and(|value| value.trim().is_empty()) {
             return;
         }
+        // Whoever leaves a virtual environment of Python gives back what it has kept, unless the text has put something
+        // else there.
+        let kept = format!("_OLD_VIRTUAL_{name}");
+        let is_kept =
+            |piece: &Piece| matches!(piece, Piece::Variable { name: Name::Named(other), .. } if *other == kept);
+        if !source.pieces.is_empty() && source.pieces.iter().all(is_kept) && shell.env.variable(&kept).is_none() {
+            return;
+        }
         if listed(REMOTE_SHELLS) {
             return self.remote_shell(value, &text, shell);
+        }
+        // A prompt is no command, but may hold some; what it was before may stand in it.
+        if matches!(name, "PS0" | "PS1" | "PS2" | "PS4") && runs_nothing(value, source, name) {
+            return;
         }
         if listed(TEXTS) || name.starts_with("GIT_CONFIG_VALUE_") {
             return match value.known() {
@@ -266,7 +327,8 @@ impl Walk<'_> {
             };
         }
         if listed(FOLDERS) {
-            if !folders_are_plain(value, source, name, shell.place.has_own_files()) {
+            let known = |other: &str| shell.env.variable(other).is_some_and(|value| value.known().is_some());
+            if !folders_are_plain(value, source, name, shell.place.has_own_files(), &known) {
                 let why = format!("`{name}` chooses which programs run, and what lies in its folders is not known");
                 self.doubt(&text, &why, shell);
             }
@@ -280,13 +342,17 @@ impl Walk<'_> {
             }
             return;
         }
+        if is_setting_of_npm(name) {
+            return self.doubt(&text, format!("`{name}` can name another program for npm to run"), shell);
+        }
         if (listed(LANGUAGES) || OPTIONS.iter().any(|start| name.starts_with(start))) && !harmless(name, value) {
             if !shell.place.is_own() || self.places.this_vm.is_some() {
                 self.doubt(&text, format!("`{name}` can load code into what runs"), shell);
             }
             return;
         }
-        if (listed(LOADED) || listed(HOOKS) || is_function || name.starts_with("GIT_CONFIG_KEY_"))
+        let ansible = name.starts_with("ANSIBLE_") && !listed(ANSIBLE);
+        if (listed(LOADED) || listed(HOOKS) || is_function || ansible || name.starts_with("GIT_CONFIG_KEY_"))
             && !harmless(name, value)
         {
             self.doubt(&text, format!("`{name}` can load code, or make programs act elsewhere"), shell);
@@ -310,14 +376,56 @@ impl Walk<'_> {
         let facts = Facts { around: self.around, home: None, cwd: None, own: false, variables: &Unset };
         let command = Command { words, stdin: Stdin::Nothing };
         let report = programs::of("ssh").map(|judge| judge(&command, &facts)).unwrap_or_default();
-        let harmless =
-            report.effects.iter().all(|effect| matches!(effect, Effect::Runs(run) if matches!(run.at, At::Hosts(_))));
+        // A machine or a command of its own takes the place of those that the program gives it.
+        let plain = |run: &Run| run.what == What::ShellStdin && run.at == At::Hosts(vec![Host::named("host.invalid")]);
+        let harmless = report.effects.iter().all(|effect| matches!(effect, Effect::Runs(run) if plain(run)));
         if harmless {
             self.quiet(text, shell);
         } else {
             self.doubt(text, "its ssh runs more than ssh", shell);
         }
     }
+}
+
+/// Settings of npm's and pnpm's that name a program, or other settings: npm reads them in any case of letters.
+fn is_setting_of_npm(name: &str) -> bool {
+    const CHOOSING: &[&str] = &[
+        "scriptshell",
+        "shell",
+        "nodeoptions",
+        "userconfig",
+        "globalconfig",
+        "git",
+        "editor",
+        "viewer",
+        "browser",
+        "onloadscript",
+        "prefix",
+        "localprefix",
+        "workspace",
+        "workspaces",
+        "dir",
+        "filter",
+    ];
+    let plain = name.to_ascii_lowercase();
+    let setting = plain.strip_prefix("npm_config_").or_else(|| plain.strip_prefix("pnpm_config_"));
+    setting.is_some_and(|setting| CHOOSING.contains(&setting.replace(['_', '-'], "").as_str()))
+}
+
+/// Whether no command stands in a prompt, and nothing of it is unknown but what the prompt was before.
+fn runs_nothing(value: &Word, source: &Source, name: &str) -> bool {
+    let before = |piece: &Piece| match piece {
+        Piece::Variable { name: Name::Named(other), .. } => {
+            other == name
+                || other.strip_prefix("_OLD_VIRTUAL_").is_some_and(|other| other == name)
+                || other == "VIRTUAL_ENV_PROMPT"
+        }
+        Piece::Text(_) | Piece::Quoted(_) => true,
+        _ => false,
+    };
+    let holds = |text: &str| text.contains('`') || text.contains("$(");
+    let seen = value.known().is_some() || source.pieces.iter().all(before) && !source.pieces.is_empty();
+    seen && !value.stretches().any(holds)
 }
 
 /// Values that are known to do nothing but set a manner.
@@ -328,8 +436,7 @@ fn harmless(name: &str, value: &Word) -> bool {
         "LESS" | "SYSTEMD_LESS" => value.chars().all(|c| "-FRXSMKiNrcqQ ".contains(c)),
         "LESSSECURE" | "MORE" => value.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'),
         "GREP_OPTIONS" => value.starts_with("--color"),
-        "DOCKER_HOST" | "CONTAINER_HOST" => value.starts_with("unix://"),
-        "DOCKER_CONTEXT" => value == "default",
+        "LIBVIRT_DEFAULT_URI" | "VIRSH_DEFAULT_CONNECT_URI" => programs::vms::is_plain_address(&Word::known_as(value)),
         "GIT_CONFIG_GLOBAL" | "GIT_CONFIG_SYSTEM" | "OPENSSL_CONF" => value == "/dev/null",
         "GIT_CONFIG_COUNT" => value == "0",
         // Which cluster a reading verb asks is no guest's matter, and every other verb is asked about.
@@ -342,9 +449,15 @@ fn harmless(name: &str, value: &Word) -> bool {
 }
 
 /// Whether every folder of a search path is the system's, a person's tools, or what was there before.
-fn folders_are_plain(value: &Word, source: &Source, name: &str, own: bool) -> bool {
+fn folders_are_plain(value: &Word, source: &Source, name: &str, own: bool, known: &dyn Fn(&str) -> bool) -> bool {
+    let environment =
+        |piece: &Piece| matches!(piece, Piece::Variable { name: Name::Named(other), .. } if other == "VIRTUAL_ENV");
+    let in_environment = source.pieces.iter().any(environment);
     let before = |piece: &Piece| match piece {
-        Piece::Variable { name: Name::Named(other), .. } => other == name || other == "HOME",
+        Piece::Variable { name: Name::Named(other), .. } => {
+            // Where a virtual environment lies may depend on the system; its folder of programs is one of a person's tools.
+            other == name || other == "HOME" || known(other) || (own && other == "VIRTUAL_ENV")
+        }
         Piece::Tilde(user) => user.is_empty(),
         Piece::Text(_) | Piece::Quoted(_) => true,
         _ => false,
@@ -366,7 +479,10 @@ fn folders_are_plain(value: &Word, source: &Source, name: &str, own: bool) -> bo
                 // An empty entry is the folder that it runs in.
                 (true, false) => false,
                 // Home, where it is not known: `$HOME/.local/bin`.
-                (false, true) => own && behind_hole && folder.starts_with("/.") && is_tools(folder),
+                (false, true) => {
+                    own && behind_hole
+                        && (folder.starts_with("/.") && is_tools(folder) || in_environment && folder == "/bin")
+                }
                 (false, false) => is_systems(folder) || own && is_tools(folder),
             }
         })

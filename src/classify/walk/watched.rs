@@ -1,6 +1,7 @@
 //! What judges of programs read from the disk: noted, and refused where the text itself may have changed it before.
 
 use super::scripts::{Files, is_each_processs_own};
+use crate::classify::disks::MountPoint;
 use crate::classify::{Found, Surroundings, Touched};
 use crate::path::is_inside;
 use std::cell::RefCell;
@@ -13,9 +14,19 @@ pub(super) struct Watched<'w> {
     pub touched: &'w [Touched],
     /// What was read.
     pub read: RefCell<Vec<Vec<u8>>>,
+    /// The descriptions of projects that were asked for.
+    pub projects: RefCell<Vec<String>>,
 }
 
 impl Watched<'_> {
+    fn read(&self, path: &str) -> Found {
+        let found = self.around.file(path);
+        if let Found::File(bytes) = &found {
+            self.read.borrow_mut().push(bytes.clone());
+        }
+        found
+    }
+
     fn may_be_changed(&self, path: &str) -> bool {
         // Where a path leads costs a look at each of its folders: only if something was changed does it matter.
         if self.touched.is_empty() && !self.files.writes_any() {
@@ -39,18 +50,31 @@ impl Surroundings for Watched<'_> {
         if is_each_processs_own(path) || self.may_be_changed(path) {
             return Found::Unreadable;
         }
-        let found = self.around.file(path);
-        if let Found::File(bytes) = &found {
-            self.read.borrow_mut().push(bytes.clone());
-        }
-        found
+        self.read(path)
     }
 
     fn folder(&self, path: &str) -> Option<Vec<String>> {
         if self.may_be_changed(path) { None } else { self.around.folder(path) }
     }
 
+    fn project(&self, path: &str) -> Result<Found, String> {
+        self.projects.borrow_mut().push(path.to_owned());
+        let real = self.around.real_path(path);
+        if let Some(why) = self.files.doubt_project(path).or_else(|| self.files.doubt_project(&real)) {
+            return Err(why);
+        }
+        if is_each_processs_own(&real) {
+            return Err(format!("{path} is another file for each process"));
+        }
+        // What builders name among their words, the folder of the project as often as not, is no reason to doubt.
+        Ok(self.read(path))
+    }
+
     fn home(&self) -> Option<String> {
         self.around.home()
+    }
+
+    fn mount_points(&self) -> Vec<MountPoint> {
+        self.around.mount_points()
     }
 }

@@ -115,6 +115,8 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
                         word.get_or_insert_default().push_hole();
                         after = behind;
                     }
+                    // One that no other follows stays as it is: `| % { … }` of PowerShell.
+                    None if c == '%' && is_alone(after) => word.get_or_insert_default().push_text("%"),
                     None if c == '%' => {
                         word.get_or_insert_default().push_hole();
                         let skipped = after.trim_start_matches('%');
@@ -130,7 +132,11 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
                     let behind = after.get(next.len_utf8()..).unwrap_or_default();
                     match next {
                         '\n' => {}
-                        '\r' => {}
+                        '\r' => {
+                            after = behind.strip_prefix('\n').unwrap_or(behind);
+                            rest = after;
+                            continue;
+                        }
                         next => word.get_or_insert_default().push_text(next.encode_utf8(&mut [0; 4])),
                     }
                     after = behind;
@@ -185,6 +191,16 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
     Ok(all)
 }
 
+fn is_number(text: &str) -> bool {
+    text.parse::<i32>().is_ok()
+}
+
+/// Whether a percent sign, with this behind it, is no part of a variable's name.
+fn is_alone(after: &str) -> bool {
+    let line = after.split('\n').next().unwrap_or_default();
+    line.starts_with([' ', '{']) && !line.contains('%')
+}
+
 /// Follows one command.
 fn run(words: &[Word], line: &str, found: &mut Vec<(String, Report)>, depth: usize) -> Result<(), String> {
     let Some((first, rest)) = words.split_first() else { return Ok(()) };
@@ -200,12 +216,30 @@ fn run(words: &[Word], line: &str, found: &mut Vec<(String, Report)>, depth: usi
         return Ok(());
     }
     let lower = name.to_lowercase();
+    // `cmd/c`, `ipconfig/all`: a switch may be glued to a name.
+    if let Some((name, _)) =
+        lower.split_once('/').filter(|(name, _)| windows(plain(name), &[], &Stdin::Unknown).is_some())
+    {
+        let (start, switch) = first
+            .known()
+            .unwrap_or_default()
+            .split_at(first.known().unwrap_or_default().len() - lower.len() + name.len());
+        let all: Vec<Word> = [start, switch].into_iter().map(Word::known_as).chain(rest.iter().cloned()).collect();
+        return run(&all, line, found, depth);
+    }
     let say = |found: &mut Vec<(String, Report)>, report| found.push((line.to_owned(), report));
     match lower.as_str() {
         "rem" | "echo" | "echo." | "cls" | "title" | "color" | "prompt" | "pause" | "ver" | "verify" | "vol"
         | "setlocal" | "endlocal" | "exit" | "goto" | "shift" | "break" | "date" | "time" | "path"
             if !matches!(lower.as_str(), "date" | "time" | "path")
                 || rest.iter().all(|word| word.known().is_some_and(|text| text.eq_ignore_ascii_case("/t"))) =>
+        {
+            say(found, Report::reads());
+        }
+        // `timeout /t 5 /nobreak` waits; a program of that name elsewhere runs what it is given.
+        "timeout"
+            if rest.iter().filter_map(Word::known).filter(|text| text.starts_with('/') || is_number(text)).count()
+                == rest.len() =>
         {
             say(found, Report::reads());
         }
@@ -253,7 +287,13 @@ fn run(words: &[Word], line: &str, found: &mut Vec<(String, Report)>, depth: usi
                 let text = word.known();
                 let title = text.is_some_and(|text| text.is_empty() || text.contains(' '));
                 match text {
-                    Some(text) if text.eq_ignore_ascii_case("/d") => rest = behind.get(1..).unwrap_or_default(),
+                    Some(text)
+                        if ["/d", "/affinity", "/node", "/machine"]
+                            .iter()
+                            .any(|one| text.eq_ignore_ascii_case(one)) =>
+                    {
+                        rest = behind.get(1..).unwrap_or_default();
+                    }
                     Some(text) if text.starts_with('/') || title => rest = behind,
                     _ => break,
                 }
@@ -268,7 +308,9 @@ fn run(words: &[Word], line: &str, found: &mut Vec<(String, Report)>, depth: usi
             let far = rest.iter().any(|word| word.begins_with("\\\\") || word.begins_with("\\"));
             say(
                 found,
-                if far {
+                if rest.len() < 2 && lower != "subst" {
+                    Report::reads()
+                } else if far {
                     Report::unknown("a drive leads to another machine from then on")
                 } else {
                     Report::changes("connects a drive")
@@ -282,9 +324,8 @@ fn run(words: &[Word], line: &str, found: &mut Vec<(String, Report)>, depth: usi
 
 /// A program.
 fn program(name: &str, lower: &str, rest: &[Word]) -> Report {
-    const SYSTEM: &[&str] = &["c:\\windows\\system32", "c:\\windows\\syswow64", "c:\\windows"];
     let (folder, base) = lower.rsplit_once('\\').map_or((None, lower), |(folder, base)| (Some(folder), base));
-    if folder.is_some_and(|folder| !SYSTEM.contains(&folder)) || name.contains('/') {
+    if folder.is_some_and(|folder| !super::is_system_folder(folder)) || name.contains('/') {
         if base.ends_with(".bat") || base.ends_with(".cmd") {
             let code = Code::File(Word::known_as(name.replace('\\', "/")));
             let what = What::Other { language: Language::Cmd, code };
@@ -295,12 +336,13 @@ fn program(name: &str, lower: &str, rest: &[Word]) -> Report {
     match windows(plain(base), rest, &Stdin::Unknown) {
         Some(report) => report,
         None if super::is_of_shells(base) => Report::unknown(format!("what `{name}` does is not known")),
-        None if rest.iter().any(super::names_share) => {
-            Report::unknown(format!("what `{name}` does with a path of another machine is not known"))
-        }
         None => {
-            let words = std::iter::once(Word::known_as(plain(base))).chain(rest.iter().cloned()).collect();
-            Report::runs(Run { what: What::Words(words), at: At::Child, stdin: Stdin::Unknown })
+            let mut effects: Vec<Effect> = super::far_files(base, rest).into_iter().collect();
+            if !effects.iter().any(|effect| matches!(effect, Effect::Unknown(_))) {
+                let words = std::iter::once(Word::known_as(plain(base))).chain(rest.iter().cloned()).collect();
+                effects.push(Effect::Runs(Run { what: What::Words(words), at: At::Child, stdin: Stdin::Unknown }));
+            }
+            Report { effects, by: None }
         }
     }
 }

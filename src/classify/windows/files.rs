@@ -9,21 +9,7 @@ pub(super) fn judge(name: &str, words: &[Word]) -> Option<Report> {
     let switches: Vec<String> = words.iter().filter_map(switch).collect();
     let last = paths.last().copied();
     Some(match name {
-        "robocopy" if switches.iter().any(|name| name == "l") => Report::reads(),
-        "robocopy" => {
-            // The first is the source, and is emptied by `/MOV` and `/MOVE`.
-            let moved = switches.iter().any(|name| name.starts_with("mov"));
-            let job = switches.iter().any(|name| matches!(name.as_str(), "job" | "if" | "save" | "unilog" | "log"));
-            let mut written: Vec<&Word> = paths.get(1).into_iter().copied().collect();
-            if moved {
-                written.extend(paths.first());
-            }
-            let mut report = writes(name, &written);
-            if job && switches.iter().any(|name| name == "job") {
-                report.effects.push(Effect::Unknown("the job that it reads is not read".into()));
-            }
-            report
-        }
+        "robocopy" => robocopy(words, &paths, &switches),
         "xcopy" if switches.iter().any(|name| name == "l") => Report::reads(),
         "copy" | "xcopy" => match paths.len() {
             0 | 1 => writes(name, &[]),
@@ -39,6 +25,29 @@ pub(super) fn judge(name: &str, words: &[Word]) -> Option<Report> {
         "type" | "dir" => Report::reads(),
         _ => return None,
     })
+}
+
+/// `robocopy source goal`: what it logs and saves is written even where it only lists.
+fn robocopy(words: &[Word], paths: &[&Word], switches: &[String]) -> Report {
+    const FILES: &[&str] = &["log", "unilog", "save"];
+    let has = |name: &str| switches.iter().any(|switch| switch == name);
+    let is_file = |word: &&Word| switch(word).is_some_and(|name| FILES.iter().any(|start| name.starts_with(start)));
+    let files: Vec<Word> =
+        words.iter().filter(is_file).filter_map(|word| word.split_once(':').map(|(_, value)| value)).collect();
+    let mut written: Vec<&Word> = files.iter().collect();
+    let lists = has("l");
+    if !lists {
+        written.extend(paths.get(1));
+        // The source is emptied by `/MOV` and `/MOVE`.
+        if switches.iter().any(|name| name.starts_with("mov")) {
+            written.extend(paths.first());
+        }
+    }
+    let mut report = if lists && written.is_empty() { Report::reads() } else { writes("robocopy", &written) };
+    if has("job") {
+        report.effects.push(Effect::Unknown("the job that it reads is not read".into()));
+    }
+    report
 }
 
 /// Writes what lies at these paths.

@@ -113,9 +113,15 @@ fn wmic(words: &[Word]) -> Report {
         }
     };
     let mut hosts = Vec::new();
+    // The files that it writes lie where it runs, or where their names say.
+    let mut writes = false;
     let mut rest: Vec<&Word> = Vec::new();
     for word in words {
         match switch(word).as_deref() {
+            Some("output" | "append" | "record") => {
+                let value = word.split_once(':').map_or_else(String::new, |(_, value)| value.shown().to_lowercase());
+                writes |= !matches!(value.as_str(), "stdout" | "clipboard");
+            }
             Some("node") => hosts.extend(nodes(word)),
             Some("format")
                 if word.known().is_some_and(|text| {
@@ -125,9 +131,9 @@ fn wmic(words: &[Word]) -> Report {
                 return Report::unknown("a stylesheet may hold a script");
             }
             Some(
-                "output" | "append" | "record" | "failfast" | "trace" | "user" | "password" | "namespace" | "role"
-                | "format" | "value" | "?" | "every" | "repeat" | "locale" | "implevel" | "authlevel" | "authority"
-                | "privileges" | "translate" | "aggregate" | "all" | "nointeractive" | "interactive",
+                "failfast" | "trace" | "user" | "password" | "namespace" | "role" | "format" | "value" | "?" | "every"
+                | "repeat" | "locale" | "implevel" | "authlevel" | "authority" | "privileges" | "translate"
+                | "aggregate" | "all" | "nointeractive" | "interactive",
             ) => {}
             Some(_) => return Report::unknown("what `wmic` does with these switches is not known"),
             None => rest.push(word),
@@ -143,7 +149,8 @@ fn wmic(words: &[Word]) -> Report {
         .iter()
         .position(|text| matches!(text.as_str(), "get" | "list" | "call" | "create" | "delete" | "set" | "assoc"));
     match verb.and_then(|at| texts.get(at).map(|text| (at, text.as_str()))) {
-        None if texts.len() == 1 => Report::reads(),
+        Some((_, "get" | "list" | "assoc")) if writes => changes("wmic", vec![]),
+        None if texts.len() == 1 && !writes => Report::reads(),
         Some((_, "get" | "list" | "assoc")) => Report::reads(),
         Some((at, "call")) => {
             let mut report = changes("wmic", hosts.clone());

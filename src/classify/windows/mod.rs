@@ -7,11 +7,33 @@
 pub mod cmd;
 mod files;
 mod launchers;
+mod machines;
 mod management;
+mod remote;
 mod tables;
 
 use super::effect::{Command, Effect, Facts, Host, Report, Stdin};
 use super::word::Word;
+
+/// Whether the programs of a folder, in small letters, are those that their names say.
+#[must_use]
+pub fn is_system_folder(folder: &str) -> bool {
+    const FOLDERS: &[&str] = &[
+        "c:\\windows\\system32",
+        "c:\\windows",
+        "c:\\windows\\syswow64",
+        "c:\\windows\\sysnative",
+        "c:\\windows\\system32\\openssh",
+        "c:\\windows\\system32\\windowspowershell\\v1.0",
+        "c:\\windows\\system32\\inetsrv",
+        "c:\\program files\\powershell\\7",
+        "c:\\program files\\openssh",
+        "c:\\program files\\git\\bin",
+        "c:\\program files\\git\\cmd",
+        "c:\\program files\\git\\usr\\bin",
+    ];
+    FOLDERS.contains(&folder)
+}
 
 /// A program's name as it is looked up: in small letters, without `.exe`.
 #[must_use]
@@ -27,9 +49,20 @@ pub fn plain(name: &str) -> &str {
 #[must_use]
 pub fn judge(name: &str, words: &[Word], stdin: &Stdin) -> Option<Report> {
     let name = name.to_ascii_lowercase();
-    let report = launchers::judge(&name, words, stdin).or_else(|| files::judge(&name, words)).or_else(|| {
-        management::judge(&name, words).or_else(|| tables::judge(&name, words)).map(|report| there(report, words))
-    })?;
+    // What is connected with another machine is not changed there.
+    let connects = matches!(name.as_str(), "net" | "net1")
+        && words.first().and_then(Word::known).is_some_and(|word| word.eq_ignore_ascii_case("use"));
+    let report = launchers::judge(&name, words, stdin)
+        .or_else(|| remote::judge(&name, words, stdin))
+        .or_else(|| files::judge(&name, words))
+        .or_else(|| {
+            if connects {
+                return management::judge(&name, words);
+            }
+            management::judge(&name, words)
+                .or_else(|| tables::judge(&name, words))
+                .map(|report| there(&name, report, words))
+        })?;
     // `/?` alone asks for help.
     if let [word] = words
         && matches!(word.known(), Some("/?" | "-?"))
@@ -39,10 +72,31 @@ pub fn judge(name: &str, words: &[Word], stdin: &Stdin) -> Option<Report> {
     Some(report)
 }
 
+/// Programs that are given paths: one that can't be seen may lie on another machine.
+const ON_PATHS: &[&str] = &[
+    "reg", "icacls", "cacls", "takeown", "compact", "cipher", "expand", "makecab", "certutil", "wevtutil", "auditpol",
+    "secedit", "fsutil", "sort", "lodctr",
+];
+
 /// A change of what lies at a path of another machine is one of that.
-fn there(mut report: Report, words: &[Word]) -> Report {
+fn there(name: &str, mut report: Report, words: &[Word]) -> Report {
     let changes = report.effects.iter().any(|effect| matches!(effect, Effect::Changes(_)));
     let hosts = shares(words);
+    let is_switch = |word: &Word| word.known().is_some() && switch(word).is_some();
+    // What stands behind a switch is a value, but for programs that have their paths there.
+    let behind = |nr: usize| {
+        !matches!(name, "takeown" | "sort") && nr.checked_sub(1).and_then(|nr| words.get(nr)).is_some_and(is_switch)
+    };
+    let is_far = |nr: usize, word: &Word| {
+        let start = word.beginning();
+        let glued = switch(word).is_some() && start.ends_with([':', '=']);
+        word.known().is_none() && (glued || (start.len() < 2 && !behind(nr)))
+    };
+    let unseen = words.iter().enumerate().find(|(nr, word)| is_far(*nr, word)).map(|(_, word)| word);
+    if let Some(word) = unseen.filter(|_| changes && ON_PATHS.contains(&name)) {
+        let why = format!("on which machine `{}` lies is only known when it runs", word.shown());
+        report.effects.push(Effect::Unknown(why));
+    }
     if changes && !hosts.is_empty() {
         report.effects.push(Effect::ChangesAt { hosts, how: "changes what lies there".into() });
     }
@@ -170,6 +224,24 @@ pub fn names_share(word: &Word) -> bool {
     text.starts_with("\\\\") || text.contains("=\\\\") || text.contains(":\\\\") || text.contains("file://")
 }
 
+/// What a program of other systems does with the paths of other machines among its words; none if there are none.
+#[must_use]
+pub fn far_files(name: &str, words: &[Word]) -> Option<Effect> {
+    let hosts = shares(words);
+    if hosts.is_empty() {
+        return words.iter().any(names_share).then(|| Effect::Unknown(unclear(name)));
+    }
+    Some(match plain(name) {
+        // They write what they fetch.
+        "curl" | "wget" => Effect::ChangesAt { hosts, how: "writes what it fetches".into() },
+        _ => Effect::Unknown(unclear(name)),
+    })
+}
+
+fn unclear(name: &str) -> String {
+    format!("what `{name}` does with a path of another machine is not known")
+}
+
 /// The machines whose paths words hold.
 fn shares(words: &[Word]) -> Vec<Host> {
     let from = |word: &Word| {
@@ -191,7 +263,8 @@ fn machine(word: &Word) -> Host {
         name if name.contains(['@', ',', '*']) || name.contains(char::is_whitespace) => {
             Host::Unknown(format!("`{name}` is no machine's name"))
         }
-        name => super::programs::host::host(&Word::known_as(name)),
+        // An instance, or an authority, of that machine.
+        name => super::programs::host::host(&Word::known_as(name.split('\\').next().unwrap_or_default())),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Programs whose first word, or whose switches, say what they do. Pure.
 
-use super::{changes, machine, share, switch};
-use crate::classify::effect::{Host, Report};
+use super::machines::{is_machine, machines};
+use super::{changes, share, switch};
+use crate::classify::effect::Report;
 use crate::classify::word::Word;
 
 /// How a program's words say what it does.
@@ -28,7 +29,13 @@ const ROWS: &[Row] = &[
         "\\",
     ),
     ("reg", First, "query compare", "add delete copy save load unload restore import export flags", "\\"),
-    ("schtasks", Switches, "() query fo v nh xml tn s u p hresult", "create delete run end change", "s"),
+    (
+        "schtasks",
+        Switches,
+        "() query fo v nh xml tn s u p hresult",
+        "create delete run end change sc mo d m i tr st ri et du k sd ed ec np z f rl delay ru rp it enable disable",
+        "s",
+    ),
     ("at", First, "", "", "\\"),
     ("bcdedit", First, "() enum v", "*", ""),
     ("bootrec", First, "scanos", "*", ""),
@@ -51,17 +58,17 @@ const ROWS: &[Row] = &[
     (
         "certutil",
         First,
-        "() dump store verify hashfile view ping verifystore viewstore cainfo dumppfx user split error",
-        "addstore delstore importpfx setreg delreg repairstore revoke urlcache decode encode decodehex encodehex exportpfx installcert publishcrl crl dspublish pulse backup restore shutdown mergepfx viewdelstore",
-        "",
+        "() dump store verify hashfile view ping verifystore viewstore cainfo dumppfx error",
+        "addstore delstore importpfx setreg delreg repairstore revoke urlcache decode encode decodehex encodehex exportpfx installcert publishcrl crl pulse backup restore shutdown mergepfx viewdelstore",
+        "config",
     ),
-    ("certreq", First, "", "new submit retrieve accept policy sign enroll", ""),
+    ("certreq", First, "", "new retrieve accept policy sign", ""),
     (
         "w32tm",
         First,
         "() query stripchart monitor ntte ntpte tz dumpreg",
         "config resync register unregister debug",
-        "",
+        "computer",
     ),
     ("tzutil", First, "g l", "s", ""),
     (
@@ -77,7 +84,7 @@ const ROWS: &[Row] = &[
         Switches,
         "dsgetdc sc_query dclist domain_trusts dsgetsite whowill parentdomain server trusted_domains all_trusts kdc pdc force",
         "sc_reset sc_change_pwd shutdown shutdown_abort repl sync cdigest dsregdns dsderegdns",
-        "",
+        "server",
     ),
     ("setspn", First, "l q x", "", ""),
     ("klist", First, "() tickets tgt sessions query_bind", "purge purge_bind get add_bind", ""),
@@ -99,7 +106,7 @@ const ROWS: &[Row] = &[
     ),
     ("route", First, "print", "add delete change f p", ""),
     ("arp", First, "() a g v n", "s d", ""),
-    ("nbtstat", First, "a n c s", "rr", ""),
+    ("nbtstat", First, "a n c s", "r rr", ""),
     (
         "chkdsk",
         Switches,
@@ -107,7 +114,7 @@ const ROWS: &[Row] = &[
         "f r x b c i l scan spotfix offlinescanandfix perf sdcleanup forceofflinefix freeorphanedchains markclean",
         "",
     ),
-    ("defrag", Switches, "() a v u c", "d b g h k l m o t x", ""),
+    ("defrag", Switches, "a", "() * v u c d b g h k l m o t x", ""),
     ("mountvol", Switches, "() l", "d p r n e", ""),
     (
         "manage-bde",
@@ -117,11 +124,11 @@ const ROWS: &[Row] = &[
         "computername cn",
     ),
     ("shutdown", Switches, "", "r s p h l a g sg fw o i e hybrid f t d c m", "m"),
-    ("logoff", First, "", "() *", ""),
-    ("tsdiscon", First, "", "() *", ""),
-    ("msg", First, "", "*", ""),
+    ("logoff", First, "", "() *", "server"),
+    ("tsdiscon", First, "", "() *", "server"),
+    ("msg", First, "", "*", "server"),
     ("taskkill", Switches, "", "pid im fi f t s u p", "s"),
-    ("tskill", First, "", "*", ""),
+    ("tskill", First, "", "*", "server"),
     ("tasklist", Switches, "* ()", "", ""),
     ("systeminfo", Switches, "* ()", "", ""),
     ("driverquery", Switches, "* ()", "", ""),
@@ -130,20 +137,23 @@ const ROWS: &[Row] = &[
     ("whoami", Switches, "* ()", "", ""),
     ("hostname", First, "()", "", ""),
     ("ver", First, "()", "", ""),
+    ("chcp", First, "* ()", "", ""),
+    ("choice", Switches, "* ()", "", ""),
+    ("clip", First, "* ()", "", ""),
     ("vol", First, "* ()", "", ""),
     ("quser", First, "* ()", "", ""),
     ("qwinsta", First, "* ()", "", ""),
     ("qprocess", First, "* ()", "", ""),
     ("query", First, "user session process termserver", "", ""),
-    ("reset", First, "", "session", ""),
-    ("rwinsta", First, "", "*", ""),
+    ("reset", First, "", "session", "server"),
+    ("rwinsta", First, "", "*", "server"),
     ("nslookup", First, "* ()", "", ""),
     ("ping", First, "* ()", "", ""),
     ("tracert", First, "* ()", "", ""),
     ("pathping", First, "* ()", "", ""),
     ("where", First, "*", "", ""),
     ("findstr", First, "*", "", ""),
-    ("find", Switches, "v c n i off offline", "", ""),
+    ("find", Switches, "() v c n i off offline", "", ""),
     ("fc", Switches, "* ()", "", ""),
     ("comp", Switches, "* ()", "", ""),
     ("tree", Switches, "() f a", "", ""),
@@ -158,13 +168,13 @@ const ROWS: &[Row] = &[
     ("dsmove", First, "", "", ""),
     ("ntdsutil", First, "", "", ""),
     ("repadmin", First, "show* replsummary queue bridgeheads istg latency", "", ""),
-    ("dcdiag", Switches, "() s v q e a c test skip n u p i", "fix f x", ""),
+    ("dcdiag", Switches, "() s v q e a c test skip n u p i", "fix f x", "s"),
     ("netdom", First, "query verify", "", ""),
     ("ldifde", Switches, "", "", ""),
     ("csvde", Switches, "", "", ""),
     ("gpfixup", First, "", "", ""),
     ("lgpo", First, "", "*", ""),
-    ("iisreset", Switches, "status", "() restart start stop reboot rebootonerror noforce timeout enable disable", ""),
+    ("iisreset", Switches, "status", "() restart start stop reboot rebootonerror noforce timeout enable disable", "()"),
     (
         "appcmd",
         First,
@@ -192,7 +202,7 @@ const ROWS: &[Row] = &[
         "",
     ),
     ("cacls", Switches, "() t l m s c", "e g r p d", ""),
-    ("takeown", Switches, "", "*", ""),
+    ("takeown", Switches, "", "*", "s"),
     ("cipher", Switches, "() c", "e d w k r u x y", ""),
     ("compact", Switches, "() q s a", "c u f i exe compactos", ""),
     ("setx", Switches, "", "* ()", "s"),
@@ -254,9 +264,17 @@ const ROWS: &[Row] = &[
 
 /// Names of these that programs of other systems have as well.
 pub(super) const ELSEWHERE: &str = "at route arp netstat whoami hostname ping nslookup find fc comp tree more sort format label convert shutdown \
-    where expand net reset vol compact msg copy move ren del type dir echo md set start call \
+    where expand reset vol compact msg copy move ren del type dir echo md set start call \
     mkdir rmdir date time path open cls title ver exit replace if for pause prompt color pushd popd cd \
-    verify break assoc rem";
+    verify break assoc rem ipconfig klist rename";
+
+/// Switches of `certutil` that may stand in front of what it is to do, and take no value.
+const MODIFIERS: &[&str] =
+    &["user", "split", "f", "v", "silent", "enterprise", "grouppolicy", "gmt", "seconds", "privatekey"];
+
+/// Switches that make a program write a file, or send one, whatever else it does.
+const WRITING: &[(&str, &str)] =
+    &[("certutil", "split"), ("wevtutil", "sbm"), ("wevtutil", "savebookmark"), ("bitsadmin", "upload")];
 
 /// What a program of the tables does.
 pub(super) fn judge(name: &str, words: &[Word]) -> Option<Report> {
@@ -264,6 +282,9 @@ pub(super) fn judge(name: &str, words: &[Word]) -> Option<Report> {
     let machines = machines(words, hosts);
     let rest: Vec<&Word> =
         words.iter().filter(|word| !(hosts.contains('\\') && share(word).is_some_and(|_| is_machine(word)))).collect();
+    let said_before =
+        |word: &&Word| name == "certutil" && switch(word).is_some_and(|name| MODIFIERS.contains(&name.as_str()));
+    let rest: Vec<&Word> = rest.into_iter().skip_while(said_before).collect();
     let unknown = || Some(Report::unknown(format!("what `{name}` does with these words is not known")));
     let class = match by {
         First => {
@@ -298,7 +319,8 @@ pub(super) fn judge(name: &str, words: &[Word]) -> Option<Report> {
                     if switch(word).is_none_or(|name| fits(reads, &name).is_none() && fits(changing, &name).is_none())
                         && reads.trim() != "* ()"
                     {
-                        class = None;
+                        // What changes already does so whatever comes besides.
+                        class = class.filter(|changes| *changes);
                         any = true;
                         continue;
                     }
@@ -322,7 +344,21 @@ pub(super) fn judge(name: &str, words: &[Word]) -> Option<Report> {
             }
         }
     };
+    let writing = |word: &Word| {
+        switch(word).is_some_and(|switch| WRITING.iter().any(|(known, one)| *known == name && *one == switch))
+    };
+    let operands = words.iter().filter(|word| switch(word).is_none()).count();
+    // A third word behind `-store` is a file; two of `mountvol` are a folder and what is mounted there.
+    let many = match name {
+        "certutil" => operands > 2,
+        "mountvol" => operands > 1,
+        _ => false,
+    };
+    if name == "bitsadmin" && words.iter().any(writing) {
+        return Some(Report::unknown("what it sends changes another machine"));
+    }
     match class {
+        Some(false) if many || words.iter().any(writing) => Some(changes(name, machines)),
         Some(true) => Some(changes(name, machines)),
         Some(false) => Some(Report::reads()),
         None => unknown(),
@@ -339,32 +375,4 @@ fn fits(list: &str, word: &str) -> Option<bool> {
         all |= entry == "*";
     }
     (all && word != "()").then_some(false)
-}
-
-/// `\\name` and nothing behind it, or a key of another machine's registry.
-fn is_machine(word: &Word) -> bool {
-    let text = word.beginning().trim_start_matches(['\\', '/']);
-    word.beginning().starts_with('\\') && !text.contains(['\\', '/'])
-}
-
-/// The machines that words name: as `\\name`, or behind a switch.
-pub(super) fn machines(words: &[Word], switches: &str) -> Vec<Host> {
-    let mut hosts = Vec::new();
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        if switches.contains('\\') && word.begins_with("\\") {
-            hosts.extend(share(word));
-            continue;
-        }
-        let Some(name) = switch(word) else { continue };
-        if !switches.split_ascii_whitespace().any(|known| known == name) {
-            continue;
-        }
-        let glued = word.split_once(':').or_else(|| word.split_once('=')).map(|(_, value)| value);
-        match glued.as_ref().or_else(|| words.next()) {
-            Some(value) => hosts.push(machine(value)),
-            None => hosts.push(Host::Unknown("it names no machine".into())),
-        }
-    }
-    hosts
 }

@@ -83,10 +83,12 @@ fn judge(context: &Context, case: &Path) -> Result<Value, Failure> {
                 &call,
                 &catalog,
                 &places(&context.config()?),
-                &Disk { home: context.files.home.clone() },
+                &Disk { home: context.files.home.clone(), sessions: None },
             )))
         }
-        Ok((_, Event::Other)) => Ok(json!({"verdict": "none", "reason": "an event that decides nothing"})),
+        Ok((_, Event::Answered { .. } | Event::Other)) => {
+            Ok(json!({"verdict": "none", "reason": "an event that decides nothing"}))
+        }
         Err(why) => Ok(json!({"verdict": "denied", "reason": why})),
     }
 }

@@ -3,19 +3,22 @@
 use crate::agent_host::only_roots;
 use crate::config::files::{Files, Place};
 use crate::config::write::replace;
-use crate::install::{Entry, Form, Scope, Version, hook_arguments, host_timeout};
+use crate::install::{AFTER_TIMEOUT, Entry, Form, Scope, Version, When, hook_arguments, host_timeout};
 use crate::ui::Failure;
 use std::path::{Path, PathBuf};
 
-/// An entry, and what has to be said about it.
+/// The entries, and what has to be said about them.
 pub(super) struct Planned {
+    /// Before a call.
     pub entry: Entry,
+    /// After one.
+    pub after: Entry,
     pub notes: Vec<String>,
 }
 
-/// The entry for this machine: its time limit from the config, and every place that is not the usual one. A config or
+/// The entries for this machine: the time limit from the config, and every place that is not the usual one. A config or
 /// catalog that is broken would stop every call, so it has to be mended first.
-pub(super) fn planned_entry(
+pub(super) fn planned_entries(
     files: &Files,
     scope: Scope,
     own: &Path,
@@ -69,9 +72,18 @@ pub(super) fn planned_entry(
     let timeout = host_timeout(config.guard.deadline);
     let moved: Vec<(&str, &Path)> = moved.iter().map(|(option, path)| (*option, path.as_path())).collect();
     let no_text = || Failure::new(1, "a path that settings have to hold is not UTF-8 text", "Choose other paths.");
-    let arguments = hook_arguments(timeout, managed, &moved).ok_or_else(no_text)?;
-    let command = own.to_str().ok_or_else(no_text)?.to_owned();
-    Ok(Planned { entry: Entry { command, arguments, timeout, form: Form::for_version(version) }, notes })
+    let command = own.to_str().ok_or_else(no_text)?;
+    let entry = |when, timeout| {
+        let arguments = hook_arguments(timeout, managed, &moved).ok_or_else(no_text)?;
+        Ok::<_, Failure>(Entry {
+            when,
+            command: command.to_owned(),
+            arguments,
+            timeout,
+            form: Form::for_version(version),
+        })
+    };
+    Ok(Planned { entry: entry(When::Before, timeout)?, after: entry(When::After, AFTER_TIMEOUT)?, notes })
 }
 
 fn absolute(path: &Path) -> Result<PathBuf, Failure> {

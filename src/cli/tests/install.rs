@@ -26,7 +26,7 @@ fn the_managed_entry_is_for_everybody_and_takes_nobodys_files() {
     fs::write(root.join("etc/zerto-guard/config.toml"), "[guard]\ndeadline = '200s'\n").unwrap();
     let version = Some(Version(2, 1, 332));
     let own = Path::new("/usr/local/bin/zerto-guard");
-    let planned = planned_entry(&files(root), Scope::Managed, own, version, false).unwrap();
+    let planned = planned_entries(&files(root), Scope::Managed, own, version, false).unwrap();
     assert_eq!(
         planned.entry.arguments,
         ["hook", "--host", "claude-code", "--host-timeout", "260s", "--managed"],
@@ -36,10 +36,10 @@ fn the_managed_entry_is_for_everybody_and_takes_nobodys_files() {
     let file = places(root).file(Scope::Managed);
     assert_eq!(file, root.join("etc/claude-code/managed-settings.json"));
     let job = Job { file: file.clone(), scope: Scope::Managed, dry_run: false };
-    assert!(job.change(|text| add(text, &planned.entry)).unwrap().changed);
+    assert!(job.change(|text| add(text, std::slice::from_ref(&planned.entry))).unwrap().changed);
     let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&file), mode(file.parent().unwrap())), (0o644, 0o755), "each user's session has to read it");
-    assert!(!job.change(|text| add(text, &planned.entry)).unwrap().changed);
+    assert!(!job.change(|text| add(text, std::slice::from_ref(&planned.entry))).unwrap().changed);
     assert_eq!(others_with_entry(&places(root), Scope::User, ""), std::slice::from_ref(&file));
     assert!(job.change(|text| text.map_or(Ok(Change::None), |text| remove(text, ""))).unwrap().changed);
     assert!(!file.exists());
@@ -47,7 +47,7 @@ fn the_managed_entry_is_for_everybody_and_takes_nobodys_files() {
     let weak = root.join("zerto-guard");
     fs::write(&weak, "").unwrap();
     fs::set_permissions(&weak, fs::Permissions::from_mode(0o777)).unwrap();
-    let planned = planned_entry(&files(root), Scope::Managed, &weak, version, false).unwrap();
+    let planned = planned_entries(&files(root), Scope::Managed, &weak, version, false).unwrap();
     assert!(planned.notes.iter().any(|note| note.starts_with("WARNING")), "{:?}", planned.notes);
 }
 

@@ -1,13 +1,25 @@
 use super::super::entry::Form;
 use super::*;
 
+const EVENT: &str = "PreToolUse";
+
 fn entry(form: Form) -> Entry {
     Entry {
+        when: When::Before,
         command: "/usr/local/bin/zerto-guard".into(),
         arguments: ["hook", "--host", "claude-code", "--host-timeout", "180s"].map(str::to_owned).to_vec(),
         timeout: 180,
         form,
     }
+}
+
+fn after(form: Form) -> Entry {
+    Entry { when: When::After, timeout: 30, ..entry(form) }
+}
+
+/// The one entry, as most of these tests look at it.
+fn add(text: Option<&str>, entry: &Entry) -> Result<Change, String> {
+    super::add(text, std::slice::from_ref(entry))
 }
 
 #[track_caller]
@@ -84,6 +96,63 @@ fn put_in_and_taken_out_again_leaves_every_byte() {
 }
 
 #[test]
+fn both_entries_come_and_go_together_and_leave_every_byte() {
+    for form in [Form::Exec, Form::Shell] {
+        let both = [entry(form), after(form)];
+        for text in SETTINGS {
+            let with = written(super::add(Some(text), &both));
+            let tree = Tree::parse(&with).unwrap();
+            for (event, matcher, entry) in [("PreToolUse", "*", &both[0]), ("PostToolUse", "mcp__.*", &both[1])] {
+                let groups = tree.root.get("hooks").and_then(|hooks| hooks.get(event)).unwrap();
+                let group = groups.elements().last().unwrap().value();
+                assert_eq!(group["matcher"], matcher, "{with}");
+                assert_eq!(group["hooks"], serde_json::json!([entry.value()]), "{with}");
+            }
+            let seen = inspect(&with, "").unwrap();
+            assert_eq!((seen.ours.len(), seen.after.len(), seen.faults), (1, 1, vec![]), "{with}");
+            assert_eq!(super::add(Some(&with), &both), Ok(Change::None), "a second time: {with}");
+            assert_eq!(written(remove(&with, &both[0].command)), *text, "{with}");
+            // One that stands there alone, of an older version, gets the other one.
+            let old = written(add(Some(text), &both[0]));
+            assert_eq!(written(super::add(Some(&old), &both)), with);
+        }
+        let fresh = written(super::add(None, &both));
+        assert_eq!(super::add(Some(&fresh), &both), Ok(Change::None));
+        assert_eq!(remove(&fresh, &both[0].command), Ok(Change::Remove));
+    }
+}
+
+#[test]
+fn what_comes_after_a_call_stops_nothing() {
+    for form in [Form::Exec, Form::Shell] {
+        let value = after(form).value().to_string();
+        assert!(!value.contains("onFailure") && !value.contains("exit 2"), "{value}");
+    }
+}
+
+#[test]
+fn an_entry_after_a_call_is_brought_up_to_date_and_the_one_before_stays() {
+    let both = [entry(Form::Exec), after(Form::Exec)];
+    let right = written(super::add(None, &both));
+    for (from, to) in [
+        ("\"mcp__.*\"", "\"mcp__winrm\""),
+        ("\"timeout\": 30", "\"timeout\": 5"),
+        (
+            "mcp__.*\",\n        \"hooks\": [",
+            "Read\",\n        \"hooks\": [{\"type\": \"command\", \"command\": \"x\"}, ",
+        ),
+    ] {
+        let old = right.replace(from, to);
+        assert_ne!(old, right, "{from}");
+        let new = written(super::add(Some(&old), &both));
+        let seen = inspect(&new, "").unwrap();
+        assert_eq!((seen.ours.len(), seen.after.len()), (1, 1), "{new}");
+        assert!(seen.after[0].is_met(When::After) && seen.after[0].timeout == Some(30.0), "{new}");
+        assert_eq!(new.contains("\"command\": \"x\""), old.contains("\"command\": \"x\""), "{new}");
+    }
+}
+
+#[test]
 fn it_looks_as_a_person_would_write_it() {
     let text = "{\n  \"model\": \"opus\", // the best\n  \"hooks\": {\n    \"PreToolUse\": [\n      { \"hooks\": [] } // mine\n    ]\n  }\n}\n";
     let expected = r#"{
@@ -138,7 +207,7 @@ fn an_entry_that_stands_there_is_brought_up_to_date_in_place() {
     let new = written(add(Some(shared), &entry(Form::Exec)));
     assert!(new.contains(r#"{"matcher": "Bash", "hooks": [{"type": "command", "command": "x"}]},"#), "{new}");
     let seen = inspect(&new, "").unwrap();
-    assert_eq!((seen.ours.len(), seen.others.len(), seen.ours[0].matches_all()), (1, 1, true));
+    assert_eq!((seen.ours.len(), seen.others.len(), seen.ours[0].is_met(When::Before)), (1, 1, true));
 }
 
 #[test]
@@ -161,7 +230,9 @@ fn foreign_hooks_stay() {
         ("PreToolUse", r#"{"type": "command", "command": "/opt/zerto-guard-audit", "args": ["hook"]}"#),
         ("PreToolUse", r#"{"type": "command", "command": "/b/zerto-guard", "args": ["check", "hook"]}"#),
         ("PostToolUse", r#"{"type": "command", "command": "logger zerto-guard hook fired"}"#),
-        ("PostToolUse", r#"{"type": "command", "command": "zerto-guard hook"}"#),
+        ("PostToolUse", r#"{"type": "command", "command": "/b/zerto-guard", "args": ["check"]}"#),
+        ("PostToolUseFailure", r#"{"type": "command", "command": "zerto-guard hook"}"#),
+        ("SessionStart", r#"{"type": "command", "command": "zerto-guard hook"}"#),
     ] {
         let text = format!("{{\"hooks\": {{\"{event}\": [{{\"hooks\": [{handler}]}}]}}}}");
         assert_eq!(remove(&text, "/usr/local/bin/zerto-guard"), Ok(Change::None), "{text}");
@@ -325,6 +396,12 @@ proptest::proptest! {
         let with = written(add(Some(&text), &entry));
         proptest::prop_assert_eq!(inspect(&with, "").unwrap().ours.len(), 1, "{}", with);
         proptest::prop_assert_eq!(add(Some(&with), &entry), Ok(Change::None));
+        proptest::prop_assert_eq!(remove(&with, ""), Ok(Change::Write(text.clone())), "{}", with);
+        let both = [entry, after(Form::Exec)];
+        let with = written(super::add(Some(&text), &both));
+        let seen = inspect(&with, "").unwrap();
+        proptest::prop_assert_eq!((seen.ours.len(), seen.after.len()), (1, 1), "{}", with);
+        proptest::prop_assert_eq!(super::add(Some(&with), &both), Ok(Change::None));
         proptest::prop_assert_eq!(remove(&with, ""), Ok(Change::Write(text)), "{}", with);
     }
 }

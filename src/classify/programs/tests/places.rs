@@ -8,9 +8,10 @@ fn other_roots_and_namespaces() {
     check(
         chroot,
         &[
-            ("chroot /mnt rm x", "[rm|x] inside"),
-            ("chroot --userspec=a:b /mnt sh -c 'rm x' <<< y", "[sh|-c|rm x] inside <<< y"),
-            ("chroot /mnt <<< reboot", "stdin inside <<< reboot"),
+            ("chroot /mnt rm x", "[rm|x] inside; writes /mnt"),
+            ("chroot / rm x", "[rm|x] inside"),
+            ("chroot --userspec=a:b /mnt sh -c 'rm x' <<< y", "[sh|-c|rm x] inside <<< y; writes /mnt"),
+            ("chroot /mnt <<< reboot", "stdin inside <<< reboot; writes /mnt"),
             ("chroot --help", "reads"),
         ],
     );
@@ -19,7 +20,7 @@ fn other_roots_and_namespaces() {
         &[
             ("unshare -rn rm x", "[rm|x]"),
             ("unshare -r --mount --fork rm x", "[rm|x]"),
-            ("unshare --root=/mnt rm x", "[rm|x] inside"),
+            ("unshare --root=/mnt rm x", "[rm|x] inside; writes /mnt"),
             ("unshare -n", "stdin"),
             ("unshare --net=/run/x ls", "[ls]; changes"),
         ],
@@ -33,7 +34,7 @@ fn other_roots_and_namespaces() {
             ("nsenter -t 123 -n <<< rm", "stdin inside <<< rm"),
         ],
     );
-    check(proot, &[("proot -r /x -b /y rm x", "[rm|x] inside")]);
+    check(proot, &[("proot -r /x -b /y rm x", "[rm|x] inside; writes /x")]);
     check_unknown(proot, &["proot -q rm ls"]);
     check_unknown(chroot, &["chroot $* ls", "chroot -x / ls"]);
 }
@@ -62,20 +63,9 @@ fn units_and_containers() {
             ("machinectl shell root@box /bin/rm x", "[/bin/rm|x] inside"),
             ("machinectl -q shell --uid=u box <<< rm", "stdin inside <<< rm"),
             ("machinectl list", "table"),
+            ("machinectl -H root@web01 poweroff box", "[machinectl|poweroff|box] at web01"),
+            ("machinectl --host=web01 shell box /bin/rm x", "[machinectl|shell|box|/bin/rm|x] at web01"),
         ],
-    );
-    check(
-        container_exec,
-        &[
-            ("lxc exec box -- rm x", "[rm|x] inside"),
-            ("lxc exec --user 0 box rm x", "[rm|x] inside"),
-            ("pct exec 101 -- rm x <<< y", "[rm|x] inside <<< y"),
-            ("incus list", "table"),
-        ],
-    );
-    check_unknown(
-        container_exec,
-        &["lxc exec far:box -- rm", "lxc exec box --cwd / -- rm", "lxc … box", "lxc --project x exec box rm"],
     );
 }
 

@@ -23,8 +23,10 @@ impl Surroundings for Files {
     }
 
     fn folder(&self, path: &str) -> Option<Vec<String>> {
-        let inside = |name: &&str| name.strip_prefix(path)?.strip_prefix('/').map(str::to_owned);
-        Some(self.0.keys().filter_map(inside).filter(|name| !name.contains('/')).collect())
+        let inside = |name: &&str| name.strip_prefix(path)?.strip_prefix('/')?.split('/').next().map(str::to_owned);
+        let mut names: Vec<String> = self.0.keys().filter_map(inside).collect();
+        names.dedup();
+        Some(names)
     }
 }
 
@@ -100,6 +102,8 @@ fn effect(effect: &Effect) -> String {
         Effect::UnknownAt { hosts: at, .. } => format!("unknown@{}", hosts(at)),
         Effect::Sets { name, value } => format!("sets {name}={}", value.shown()),
         Effect::Writes(path) => format!("writes {}", path.shown()),
+        Effect::Mounts { folder, host: at } => format!("mounts {}@{}", folder.shown(), host(at)),
+        Effect::Forwards { hosts: at, .. } => format!("forwards@{}", hosts(at)),
         Effect::Runs(run) => {
             let at = match &run.at {
                 At::Here => "here".to_owned(),

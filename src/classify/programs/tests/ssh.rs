@@ -134,14 +134,23 @@ fn tunnels() {
     check(
         judge,
         &[
-            ("ssh -N -L 5432:db:5432 bastion", "unknown; unknown"),
+            ("ssh -N -L 5432:db:5432 bastion", "forwards@db"),
             ("ssh -N bastion", "unknown"),
             ("ssh -o SessionType=none bastion", "unknown"),
             ("ssh -W db:22 bastion", "unknown"),
-            ("ssh -L 8080:localhost:80 web01 uptime", "unknown; web01[uptime]"),
+            ("ssh -L 8080:localhost:80 web01 uptime", "forwards@web01; web01[uptime]"),
+            (
+                "ssh -L 127.0.0.1:8080:[fe80::1]:80 -L /tmp/s:/run/x.sock web01 uptime",
+                "forwards@fe80::1; forwards@web01; web01[uptime]",
+            ),
+            ("ssh -fNL …:db:1 web01", "forwards@?"),
+            ("ssh -fNL 1:…:1 web01", "forwards@?"),
+            ("ssh -fNL 1:db:1 -R 2:x:3 web01", "forwards@db; unknown; unknown"),
+            ("ssh -fNML 1:db:1 -S s web01", "forwards@db; unknown"),
             ("ssh -fND 1080 bastion", "unknown; unknown"),
             ("ssh -R 1:localhost:2 web01 id", "unknown; web01[id]"),
-            ("ssh -o LocalForward='1 a:2' web01 id", "unknown; web01[id]"),
+            ("ssh -o LocalForward='1 a:2' web01 id", "forwards@a; web01[id]"),
+            ("ssh -o LocalForward='1 [::1]:2' web01 id", "forwards@web01; web01[id]"),
             ("ssh -w 0:0 web01 id", "unknown; web01[id]"),
             ("ssh -MNf -S ~/.ssh/%C bastion", "unknown"),
             // A socket with the machine's name in it leads to no other machine.
@@ -229,7 +238,7 @@ fn autossh_starts_ssh() {
         &[
             ("autossh -M 0 web01 uptime", "web01[uptime]"),
             ("autossh -M0 -f web01 sh <<< reboot", "web01[sh] <nothing"),
-            ("autossh -M 20000 -f -N -L 1:a:2 bastion", "unknown; unknown"),
+            ("autossh -M 20000 -f -N -L 1:a:2 bastion", "forwards@a"),
             ("autossh -q -M 0 web01 reboot", "web01[reboot]"),
             ("autossh -M 0 web01 -M 0 reboot", "unknown@web01"),
             ("autossh -NM 0 web01", "unknown"),
