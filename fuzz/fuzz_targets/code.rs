@@ -16,7 +16,7 @@ fn judge(command: String) -> Verdict {
         tool: Tool::Own("Bash".into()),
         name: "Bash".into(),
         input: Json::Object(vec![("command".into(), Json::Text(command))]),
-        cwd: Some("/work".into()),
+        cwd: Some("/proj".into()),
         session: None,
         id: None,
         prompt: None,

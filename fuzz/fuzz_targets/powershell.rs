@@ -16,7 +16,7 @@ fn judge(tool: &str, text: String) -> Verdict {
         tool: Tool::Own(tool.into()),
         name: tool.into(),
         input: Json::Object(vec![("command".into(), Json::Text(text))]),
-        cwd: Some("/work".into()),
+        cwd: Some("/proj".into()),
         session: None,
         id: None,
         prompt: None,

@@ -15,8 +15,8 @@ struct Files(BTreeMap<&'static str, &'static str>);
 impl Surroundings for Files {
     fn real_path(&self, path: &str) -> String {
         match path {
-            "/work/.venv/bin/python" => "/usr/bin/python3.11".into(),
-            "/work/.odd/bin/python" => "/work/tool/python".into(),
+            "/proj/.venv/bin/python" => "/usr/bin/python3.11".into(),
+            "/proj/.odd/bin/python" => "/proj/tool/python".into(),
             path => path.to_owned(),
         }
     }
@@ -37,49 +37,49 @@ impl Surroundings for Files {
 
 fn files() -> Files {
     Files(BTreeMap::from([
-        ("/work/plain.py", "#!/usr/bin/env python3\nimport json, sys\nprint(json.load(sys.stdin)['x'])\n"),
-        ("/work/writes.py", "from pathlib import Path\nPath('out.txt').write_text('x')\n"),
-        ("/work/reaches.py", "import socket\nsocket.create_connection(('web01', 22))\n"),
-        ("/work/outside.py", "import requests\n"),
-        ("/work/follows.py", "import helper\nfrom pkg import part\nfrom pkg.sub import x\nhelper.run()\n"),
-        ("/work/helper.py", "def run():\n    print('ok')\n"),
-        ("/work/pkg/__init__.py", ""),
-        ("/work/pkg/part.py", "import re\n"),
-        ("/work/pkg/sub.py", "x = 1\n"),
-        ("/work/bad.py", "import evil\n"),
-        ("/work/evil.py", "import os\nos.system('ssh web01 reboot')\n"),
-        ("/work/circle.py", "import circle2\n"),
-        ("/work/circle2.py", "import circle\n"),
-        ("/work/machine.py", "import fast\n"),
-        ("/work/fast.cpython-312-x86_64-linux-gnu.so", "\u{7f}ELF"),
-        ("/work/fast.py", ""),
+        ("/proj/plain.py", "#!/usr/bin/env python3\nimport json, sys\nprint(json.load(sys.stdin)['x'])\n"),
+        ("/proj/writes.py", "from pathlib import Path\nPath('out.txt').write_text('x')\n"),
+        ("/proj/reaches.py", "import socket\nsocket.create_connection(('web01', 22))\n"),
+        ("/proj/outside.py", "import requests\n"),
+        ("/proj/follows.py", "import helper\nfrom pkg import part\nfrom pkg.sub import x\nhelper.run()\n"),
+        ("/proj/helper.py", "def run():\n    print('ok')\n"),
+        ("/proj/pkg/__init__.py", ""),
+        ("/proj/pkg/part.py", "import re\n"),
+        ("/proj/pkg/sub.py", "x = 1\n"),
+        ("/proj/bad.py", "import evil\n"),
+        ("/proj/evil.py", "import os\nos.system('ssh web01 reboot')\n"),
+        ("/proj/circle.py", "import circle2\n"),
+        ("/proj/circle2.py", "import circle\n"),
+        ("/proj/machine.py", "import fast\n"),
+        ("/proj/fast.cpython-312-x86_64-linux-gnu.so", "\u{7f}ELF"),
+        ("/proj/fast.py", ""),
         ("/shadow/run.py", "import json\n"),
         ("/shadow/enum.py", "import os\nos.system('ssh web01 reboot')\n"),
         ("/shadow2/run.py", "import json\n"),
         ("/shadow2/json/__init__.py", "import os\nos.system('ssh web01 reboot')\n"),
         ("/custom/sitecustomize.py", "import os\nos.system('ssh web01 reboot')\n"),
-        ("/work/plain.js", "const fs = require('fs');\nconsole.log(fs.readFileSync('x', 'utf8').length);\n"),
-        ("/work/lib.js", "module.exports = { a: 1 };\n"),
-        ("/work/uses.js", "const lib = require('./lib');\nconsole.log(lib.a, require('./package.json').version);\n"),
-        ("/work/reaches.js", "require('child_process').execSync('ssh web01 reboot');\n"),
-        ("/work/usesbad.js", "import './reaches.js';\n"),
-        ("/work/package.json", "{\"version\": \"1.0.0\"}"),
+        ("/proj/plain.js", "const fs = require('fs');\nconsole.log(fs.readFileSync('x', 'utf8').length);\n"),
+        ("/proj/lib.js", "module.exports = { a: 1 };\n"),
+        ("/proj/uses.js", "const lib = require('./lib');\nconsole.log(lib.a, require('./package.json').version);\n"),
+        ("/proj/reaches.js", "require('child_process').execSync('ssh web01 reboot');\n"),
+        ("/proj/usesbad.js", "import './reaches.js';\n"),
+        ("/proj/package.json", "{\"version\": \"1.0.0\"}"),
         (
-            "/work/plain.ts",
+            "/proj/plain.ts",
             "import { readFileSync } from 'node:fs';\nexport type A = { a: string };\nconst x: A = { a: 'b' };\nconsole.log(x.a);\n",
         ),
-        ("/work/plain.rb", "require 'json'\nputs JSON.parse(File.read('x'))['a']\n"),
-        ("/work/reaches.rb", "require 'net/ssh'\n"),
+        ("/proj/plain.rb", "require 'json'\nputs JSON.parse(File.read('x'))['a']\n"),
+        ("/proj/reaches.rb", "require 'net/ssh'\n"),
         (
-            "/work/plain.pl",
+            "/proj/plain.pl",
             "#!/usr/bin/perl\nuse strict;\nuse warnings;\nmy %h = (a => 1);\nprint \"$_ $h{$_}\\n\" for sort keys %h;\n",
         ),
-        ("/work/reaches.pl", "system('ssh web01 reboot');\n"),
+        ("/proj/reaches.pl", "system('ssh web01 reboot');\n"),
         (
-            "/work/plain.php",
+            "/proj/plain.php",
             "<html><?php\n$x = json_decode(file_get_contents('x.json'), true);\nforeach ($x as $k => $v) { echo \"{$k}: $v\\n\"; }\n",
         ),
-        ("/work/artisan", "#!/usr/bin/env php\n<?php require __DIR__.'/vendor/autoload.php';\n"),
+        ("/proj/artisan", "#!/usr/bin/env php\n<?php require __DIR__.'/vendor/autoload.php';\n"),
     ]))
 }
 
@@ -109,7 +109,7 @@ fn check_in(cwd: &str, places: &Places, cases: &[(&str, &str)]) {
 }
 
 fn check(cases: &[(&str, &str)]) {
-    check_in("/work", &places(None, false), cases);
+    check_in("/proj", &places(None, false), cases);
 }
 
 /// Each of them, with what runs it.
@@ -426,7 +426,7 @@ fn filters_on_a_guest() {
 #[test]
 fn where_this_machine_is_a_guest_or_has_its_disk() {
     check_in(
-        "/work",
+        "/proj",
         &places(Some("dev01"), false),
         &[
             ("python3 -c 'print(1)'", "unknown dev01"),
@@ -437,7 +437,7 @@ fn where_this_machine_is_a_guest_or_has_its_disk() {
         ],
     );
     check_in(
-        "/work",
+        "/proj",
         &places(None, true),
         &[
             ("python3 -c 'print(open(\"/mnt/web01/etc/x\").read())'", "read_only"),

@@ -185,7 +185,7 @@ fn javascript() {
             "require('fs').writeFileSync('/home/jo/.claude/settings.json', '')",
             "require.cache",
             "require('./absent')",
-            "require('/work/reaches')",
+            "require('/proj/reaches')",
             "const a = '\\\n'; eval('x')",
             "async function f() {}; const A = f.constructor; A('x')",
             "require('crypto').setEngine('x')",

@@ -31,13 +31,13 @@ impl Surroundings for Files {
 fn shown(text: &str) -> String {
     let files = Files(
         [
-            ("/work/read.sql", "SELECT 1;\n\\dt\n"),
-            ("/work/change.sql", "BEGIN;\nDELETE FROM t;\nCOMMIT;\n"),
-            ("/work/both.sql", "\\i read.sql\n\\i change.sql\n"),
-            ("/work/loop.sql", "\\i loop.sql\n"),
-            ("/work/out.sql", "\\! ssh web01 reboot\n"),
-            ("/work/hosts", "[web]\nweb01\nweb02\n"),
-            ("/work/x.sh", "#!/bin/sh\nreboot\n"),
+            ("/proj/read.sql", "SELECT 1;\n\\dt\n"),
+            ("/proj/change.sql", "BEGIN;\nDELETE FROM t;\nCOMMIT;\n"),
+            ("/proj/both.sql", "\\i read.sql\n\\i change.sql\n"),
+            ("/proj/loop.sql", "\\i loop.sql\n"),
+            ("/proj/out.sql", "\\! ssh web01 reboot\n"),
+            ("/proj/hosts", "[web]\nweb01\nweb02\n"),
+            ("/proj/x.sh", "#!/bin/sh\nreboot\n"),
         ]
         .into(),
     );
@@ -45,7 +45,7 @@ fn shown(text: &str) -> String {
         tool: Tool::Own("Bash".into()),
         name: "Bash".into(),
         input: Json::Object(vec![("command".into(), Json::Text(text.into()))]),
-        cwd: Some("/work".into()),
+        cwd: Some("/proj".into()),
         session: None,
         id: None,
         prompt: None,

@@ -160,14 +160,14 @@ fn servers_are_found_in_every_way_they_are_written() {
     }
 }
 
-/// The verdict and the guests of a call in `/work/project`.
+/// The verdict and the guests of a call in `/proj/project`.
 fn judged(text: &str, tool: &str, around: &dyn Surroundings, places: &Places) -> String {
     let field = if tool == "Bash" { "command" } else { "file_path" };
     let call = ToolCall {
         name: tool.into(),
         tool: Tool::Own(tool.into()),
         input: Json::parse(serde_json::json!({ field: text }).to_string().as_bytes()).unwrap(),
-        cwd: Some("/work/project".into()),
+        cwd: Some("/proj/project".into()),
         session: None,
         id: None,
         prompt: None,
@@ -181,7 +181,7 @@ fn judged(text: &str, tool: &str, around: &dyn Surroundings, places: &Places) ->
 fn tools_that_write_files() {
     let around = Mounted(TABLE);
     for (path, expected) in [
-        ("/work/project/src/x.rs", "read_only"),
+        ("/proj/project/src/x.rs", "read_only"),
         ("src/x.rs", "read_only"),
         ("/home/jo/x", "read_only"),
         ("/mnt/web/etc/x", "mutating web01"),
@@ -236,6 +236,9 @@ fn commands_and_redirections() {
         ("touch /net/file01/x", "mutating file01"),
         ("touch /net/other/x", "read_only"),
         ("echo x > \"$f\"", "unknown"),
+        ("sed -i s/a/b/ \"$f\"", "unknown"),
+        ("curl -so \"$f\" https://example.com/x", "unknown"),
+        ("find \"$d\" -name x", "read_only"),
         // What is written by name is the file alone, wherever the command runs.
         ("cd /mnt && echo x > other", "read_only"),
         ("ssh db07 'touch /mnt/web/x'", "mutating db07"),
@@ -261,7 +264,7 @@ fn commands_and_redirections() {
     ] {
         assert_eq!(judged(text, "Bash", &around, &places()), expected, "{text}");
     }
-    let homes = Mounted("22 1 8:1 / / rw - ext4 x rw\n30 22 0:40 / /work rw - nfs4 nas.corp:/homes rw,addr=10.0.0.9\n");
+    let homes = Mounted("22 1 8:1 / / rw - ext4 x rw\n30 22 0:40 / /proj rw - nfs4 nas.corp:/homes rw,addr=10.0.0.9\n");
     for text in ["cargo build", "echo x > \"$f\"", "rm -rf target", "git commit -m x", "touch \"$x\""] {
         assert_eq!(judged(text, "Bash", &homes, &Places::default()), "read_only", "{text}");
     }

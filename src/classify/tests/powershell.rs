@@ -57,22 +57,22 @@ impl Surroundings for Files {
 
 fn seen(language: Option<effect::Language>, text: &str) -> Seen {
     let files = Files(BTreeMap::from([
-        ("/work/reads.ps1", "Get-Service\n"),
-        ("/work/reaches.ps1", "Invoke-Command -ComputerName web01 { Restart-Service W3SVC }\n"),
-        ("/work/helpers.ps1", "function Get-Thing { Restart-Computer -ComputerName web01 -Force }\n"),
-        ("/work/sub/reads.ps1", "Restart-Computer -ComputerName web01\n"),
-        ("/work/sub/other.ps1", "Get-Date\n"),
-        ("/work/read.sql", "SELECT name FROM sys.databases\nGO\n"),
-        ("/work/change.sql", "USE app\nGO\nDROP TABLE t\nGO\n"),
-        ("/work/sub/read.sql", "DROP TABLE t\n"),
-        ("/work/moves.ps1", "cd sub\n"),
-        ("/work/x.bat", "net stop spooler\r\nping web01\r\n"),
+        ("/proj/reads.ps1", "Get-Service\n"),
+        ("/proj/reaches.ps1", "Invoke-Command -ComputerName web01 { Restart-Service W3SVC }\n"),
+        ("/proj/helpers.ps1", "function Get-Thing { Restart-Computer -ComputerName web01 -Force }\n"),
+        ("/proj/sub/reads.ps1", "Restart-Computer -ComputerName web01\n"),
+        ("/proj/sub/other.ps1", "Get-Date\n"),
+        ("/proj/read.sql", "SELECT name FROM sys.databases\nGO\n"),
+        ("/proj/change.sql", "USE app\nGO\nDROP TABLE t\nGO\n"),
+        ("/proj/sub/read.sql", "DROP TABLE t\n"),
+        ("/proj/moves.ps1", "cd sub\n"),
+        ("/proj/x.bat", "net stop spooler\r\nping web01\r\n"),
     ]));
     script::judge_in(
         language,
         &[text],
         &[Place::default()],
-        Some("/work"),
+        Some("/proj"),
         &Catalog::default(),
         &Places::default(),
         &files,

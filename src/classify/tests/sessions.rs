@@ -71,7 +71,7 @@ fn call_of(tool: Tool, name: &str, input: &str) -> ToolCall {
         tool,
         name: name.into(),
         input: json(input),
-        cwd: Some("/work".into()),
+        cwd: Some("/proj".into()),
         session: Some("s".into()),
         id: None,
         prompt: None,

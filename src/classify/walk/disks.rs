@@ -168,6 +168,14 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether a folder of this machine may be a guest's disk.
+    pub(super) fn has_disks(&self) -> bool {
+        let any = |disks: &Disks| disks.any(self.places);
+        let looked = || Disks::of(self.places, self.around);
+        !self.reached.mounts.is_empty()
+            || self.reached.disks.as_ref().map_or_else(|| any(&looked()), |disks| any(disks))
+    }
+
     /// What is mounted on this machine.
     pub(super) fn disks(&mut self, paths: &[String]) -> Rc<Disks> {
         let known = self.reached.disks.take().filter(|disks| !paths.iter().any(|path| disks.is_automatic(path)));

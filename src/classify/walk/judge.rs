@@ -2,10 +2,9 @@
 
 use super::daemon::starts_containers;
 use super::finding::{Finding, Why, mend, missing, written_out};
-use super::likely::{ON_FILES, as_files, is_in_doubt};
+use super::likely::{ON_FILES, as_files, is_in_doubt, writes_somewhere};
 use super::place::Changed;
 use super::projects;
-use super::watched::Watched;
 use super::{Place, Shell, Walk};
 use crate::catalog::Layer;
 use crate::classify::effect::{At, Command, Effect, Facts, Host, Report, Run, Stdin};
@@ -48,51 +47,7 @@ impl Walk<'_> {
         if !is_system && !self.is_tool_of_project(called, name, shell) {
             return self.file_as_program(called, command, text, shell);
         }
-        let watched = Watched {
-            around: self.around,
-            files: &self.files,
-            touched: &self.touched,
-            read: std::cell::RefCell::default(),
-            projects: std::cell::RefCell::default(),
-        };
-        let facts = Facts {
-            around: &watched,
-            home: self.home.as_deref(),
-            cwd: shell.env.cwd.as_deref(),
-            own: shell.place.has_own_files(),
-            variables: &shell.env,
-        };
-        let judge = programs::of(name);
-        let mut report = match judge {
-            Some(_) if programs::helps::asks(&plain) => Report::reads(),
-            Some(judge) => judge(&plain, &facts),
-            None => Report::of(Effect::Table),
-        };
-        if let Some(judge) = judge
-            && facts.own
-            && self.places.this_vm.is_none()
-            && ON_FILES.contains(&name)
-            && self.looked_up(&report, &plain).is_none_or(|report| is_in_doubt(&report))
-            && let Some(likely) = as_files(&plain)
-            && let Some(found) = self.looked_up(&judge(&likely, &facts), &likely)
-            && !is_in_doubt(&found)
-        {
-            report = found;
-        }
-        if judge.is_some() && report.by.is_none() && !report.effects.contains(&Effect::Table) {
-            let entry = format!("the rules for {name}");
-            report.by = Some(DecidedBy { layer: Layer::BuiltIn, entry, key: "script" });
-        }
-        let mend = judge.and_then(|judge| mend(judge, &report, &plain, &facts));
-        let (read, projects) = (watched.read.into_inner(), watched.projects.into_inner());
-        self.files.read_projects(projects);
-        for bytes in read {
-            // Each read of a config costs: a text that makes many of them is not followed to its end.
-            self.spend(bytes.len());
-            if !self.scripts.contains(&bytes) {
-                self.scripts.push(bytes);
-            }
-        }
+        let (report, mend) = self.looking(shell, |walk, facts| walk.judged(name, &plain, facts));
         let at = self.parts.len();
         self.report(report, &plain, text, shell);
         if let Some((reason, mend)) = mend
@@ -100,6 +55,30 @@ impl Walk<'_> {
         {
             part.mend.get_or_insert(mend);
         }
+    }
+
+    /// What the judge of a program says of a command; and if that isn't understood, why and what would mend it.
+    fn judged(&self, name: &str, command: &Command, facts: &Facts) -> (Report, Option<(String, String)>) {
+        let Some(judge) = programs::of(name) else { return (Report::of(Effect::Table), None) };
+        let mut report = if programs::helps::asks(command) { Report::reads() } else { judge(command, facts) };
+        if facts.own
+            && self.places.this_vm.is_none()
+            && ON_FILES.contains(&name)
+            && self.looked_up(&report, command).is_none_or(|report| is_in_doubt(&report))
+            && let Some(likely) = as_files(command)
+            && let Some(found) = self.looked_up(&judge(&likely, facts), &likely)
+            && !is_in_doubt(&found)
+            // Where it writes is what nobody knows: it matters where a folder may be a guest's disk.
+            && !(writes_somewhere(&found) && self.has_disks())
+        {
+            report = found;
+        }
+        if report.by.is_none() && !report.effects.contains(&Effect::Table) {
+            let entry = format!("the rules for {name}");
+            report.by = Some(DecidedBy { layer: Layer::BuiltIn, entry, key: "script" });
+        }
+        let mend = mend(judge, &report, command, facts);
+        (report, mend)
     }
 
     /// A report with what the catalog's table says in the place where it is left to that; none: no table says anything.

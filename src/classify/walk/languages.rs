@@ -3,9 +3,8 @@
 
 use super::finding::{Why, written_out};
 use super::projects::names_descriptions;
-use super::watched::Watched;
 use super::{DEEPEST, Shell, Walk};
-use crate::classify::effect::{Code, Command, Effect, Facts, Language, Report, Stdin};
+use crate::classify::effect::{Code, Command, Effect, Language, Report, Stdin};
 use crate::classify::word::Word;
 use crate::classify::{code, powershell, windows};
 
@@ -62,32 +61,10 @@ impl Walk<'_> {
         if self.bytes == 0 {
             return self.doubt(text, "it holds more texts than are followed", shell);
         }
-        let watched = Watched {
-            around: self.around,
-            files: &self.files,
-            touched: &self.touched,
-            read: std::cell::RefCell::default(),
-            projects: std::cell::RefCell::default(),
-        };
-        let facts = Facts {
-            around: &watched,
-            home: self.home.as_deref(),
-            cwd: shell.env.cwd.as_deref(),
-            own: shell.place.has_own_files(),
-            variables: &shell.env,
-        };
-        let found = match language {
-            Language::PowerShell => powershell::judge(text, &facts),
-            _ => windows::cmd::judge(text, &facts),
-        };
-        let (read, projects) = (watched.read.into_inner(), watched.projects.into_inner());
-        self.files.read_projects(projects);
-        for bytes in read {
-            self.spend(bytes.len());
-            if !self.scripts.contains(&bytes) {
-                self.scripts.push(bytes);
-            }
-        }
+        let found = self.looking(shell, |_, facts| match language {
+            Language::PowerShell => powershell::judge(text, facts),
+            _ => windows::cmd::judge(text, facts),
+        });
         let found = match found {
             Ok(found) => found,
             Err(why) => return self.doubt(text, &why, shell),
@@ -132,28 +109,8 @@ impl Walk<'_> {
             Some(file) => file.rsplit_once('/').map(|(folder, _)| folder.to_owned()),
             None => shell.env.cwd.as_deref().map(str::to_owned),
         };
-        let watched = Watched {
-            around: self.around,
-            files: &self.files,
-            touched: &self.touched,
-            read: std::cell::RefCell::default(),
-            projects: std::cell::RefCell::default(),
-        };
-        let facts = Facts {
-            around: &watched,
-            home: self.home.as_deref(),
-            cwd: shell.env.cwd.as_deref(),
-            own: shell.place.has_own_files(),
-            variables: &shell.env,
-        };
         let source = code::Source { file: file.as_deref(), folder: folder.as_deref() };
-        let mut found = code::judge(language, inner, source, &facts);
-        for bytes in watched.read.into_inner() {
-            self.spend(bytes.len());
-            if !self.scripts.contains(&bytes) {
-                self.scripts.push(bytes);
-            }
-        }
+        let mut found = self.looking(shell, |_, facts| code::judge(language, inner, source, facts));
         if language == Language::Python
             && let Some(written) = self.touched.iter().find(|touched| code::takes_a_modules_place(&touched.path))
         {

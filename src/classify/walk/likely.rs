@@ -26,6 +26,12 @@ pub(super) fn is_in_doubt(report: &Report) -> bool {
     })
 }
 
+/// Whether it writes a file whose name is what is not known.
+pub(super) fn writes_somewhere(report: &Report) -> bool {
+    let guess = |word: &Word| word.stretches().any(|text| text.contains(SOMETHING));
+    report.effects.iter().any(|effect| matches!(effect, Effect::Writes(path) if guess(path)))
+}
+
 /// Whether what runs would be what is not known.
 fn is_guess(what: &What) -> bool {
     let guess = |word: &Word| word.stretches().any(|text| text.contains(SOMETHING));

@@ -1,21 +1,54 @@
 //! What judges of programs read from the disk: noted, and refused where the text itself may have changed it before.
 
 use super::scripts::{Files, is_each_processs_own};
+use super::{Shell, Walk};
 use crate::classify::disks::MountPoint;
+use crate::classify::effect::Facts;
 use crate::classify::{Found, Surroundings, Touched};
 use crate::path::is_inside;
 use std::cell::RefCell;
 
 /// The disk as it will be when it comes to the command that is judged.
-pub(super) struct Watched<'w> {
-    pub around: &'w dyn Surroundings,
-    pub files: &'w Files,
+struct Watched<'w> {
+    around: &'w dyn Surroundings,
+    files: &'w Files,
     /// What the commands before it name and may have changed.
-    pub touched: &'w [Touched],
+    touched: &'w [Touched],
     /// What was read.
-    pub read: RefCell<Vec<Vec<u8>>>,
+    read: RefCell<Vec<Vec<u8>>>,
     /// The descriptions of projects that were asked for.
-    pub projects: RefCell<Vec<String>>,
+    projects: RefCell<Vec<String>>,
+}
+
+impl Walk<'_> {
+    /// Lets something look at the disk for a command of this shell, and notes what it read.
+    pub(super) fn looking<T>(&mut self, shell: &Shell, judge: impl FnOnce(&Self, &Facts) -> T) -> T {
+        let watched = Watched {
+            around: self.around,
+            files: &self.files,
+            touched: &self.touched,
+            read: RefCell::default(),
+            projects: RefCell::default(),
+        };
+        let facts = Facts {
+            around: &watched,
+            home: self.home.as_deref(),
+            cwd: shell.env.cwd.as_deref(),
+            own: shell.place.has_own_files(),
+            variables: &shell.env,
+        };
+        let judged = judge(self, &facts);
+        let (read, projects) = (watched.read.into_inner(), watched.projects.into_inner());
+        self.files.read_projects(projects);
+        for bytes in read {
+            // Each read costs: a text that makes many of them is not followed to its end.
+            self.spend(bytes.len());
+            if !self.scripts.contains(&bytes) {
+                self.scripts.push(bytes);
+            }
+        }
+        judged
+    }
 }
 
 impl Watched<'_> {
