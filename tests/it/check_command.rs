@@ -203,3 +203,18 @@ fn what_is_not_understood_says_what_would_make_it_known() {
     assert_eq!(json["commands"][0]["understood_if"], json!(null));
     assert_eq!(json["commands"][1]["understood_if"], "write out what `$H` stands for");
 }
+
+#[test]
+fn what_is_known_to_change_a_cloud_or_a_cluster_is_offered_no_entry_that_would_let_it_run() {
+    let env = Env::new();
+    for text in ["terraform apply", "tofu destroy", "kubectl delete pod x", "helm upgrade a b"] {
+        let json = env.run(&["check", "--json", "--", text]).json();
+        assert_eq!(
+            (&json["verdict"], &json["commands"][0]["understood_if"]),
+            (&json!("unknown"), &json!(null)),
+            "{text}"
+        );
+        let asked = env.hook(env.call("Bash", json!({"command": text})));
+        assert!(!asked.denied("answer zgq-").stderr.contains("catalog add"), "{}", asked.stderr);
+    }
+}
