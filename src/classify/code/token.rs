@@ -131,6 +131,24 @@ pub fn hidden<'t>(text: &'t str, lexed: &Lexed, is_odd: impl Fn(&str) -> bool) -
     })
 }
 
+/// Whether a character may stand in a name of Perl or Ruby.
+#[must_use]
+pub fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// What closes what this opens, as Perl and Ruby have it for their quotes.
+#[must_use]
+pub fn closing(open: char) -> char {
+    match open {
+        '(' => ')',
+        '[' => ']',
+        '{' => '}',
+        '<' => '>',
+        other => other,
+    }
+}
+
 /// A call of more pieces is not looked through: a text full of open brackets must not take long.
 const MOST_LOOKED_AT: usize = 800;
 
@@ -189,6 +207,14 @@ impl<'t> Reader<'t> {
         let end = rest.find(|c| !fits(c)).unwrap_or(rest.len());
         self.at += end;
         rest.get(..end).unwrap_or_default()
+    }
+
+    /// Takes an operator: one of these, of which the longer ones come first, or a single character.
+    pub fn operator(&mut self, marks: &[&str]) -> &'t str {
+        let from = self.at;
+        let long = marks.iter().find(|mark| self.rest().starts_with(**mark));
+        self.at += long.map_or_else(|| self.peek().map_or(0, char::len_utf8), |mark| mark.len());
+        self.slice(from, self.at)
     }
 
     /// Takes the rest of the line, but not its end.

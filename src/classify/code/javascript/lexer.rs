@@ -122,9 +122,8 @@ impl<'t> Lexer<'t> {
                     if self.reader.rest().starts_with("<!--") || self.reader.rest().starts_with("-->") {
                         self.doubt(at);
                     }
-                    let long = MARKS.iter().find(|mark| self.reader.rest().starts_with(**mark));
-                    self.reader.at += long.map_or(c.len_utf8(), |mark| mark.len());
-                    self.push(Kind::Mark(self.reader.slice(at, self.reader.at)), at);
+                    let mark = self.reader.operator(MARKS);
+                    self.push(Kind::Mark(mark), at);
                 }
             }
         }

@@ -4,7 +4,7 @@
 //! Perl puts values are looked through for what they could run.
 
 use super::library::OPENING;
-use crate::classify::code::token::{Kind, Lexed, Reader, Token, fault, listed};
+use crate::classify::code::token::{Kind, Lexed, Reader, Token, closing, fault, is_name, listed};
 
 /// Code within replacements is read no deeper.
 const DEEPEST: usize = 6;
@@ -47,20 +47,6 @@ struct Lexer<'t> {
     braces: Vec<bool>,
     /// Whether the last brace closed such a one.
     subscript: bool,
-}
-
-fn is_name(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-fn closing(open: char) -> char {
-    match open {
-        '(' => ')',
-        '[' => ']',
-        '{' => '}',
-        '<' => '>',
-        other => other,
-    }
 }
 
 impl<'t> Lexer<'t> {
@@ -170,9 +156,8 @@ impl<'t> Lexer<'t> {
                     self.push(Kind::Mark("}"), at);
                 }
                 _ => {
-                    let long = MARKS.iter().find(|mark| self.reader.rest().starts_with(**mark));
-                    self.reader.at += long.map_or(c.len_utf8(), |mark| mark.len());
-                    self.push(Kind::Mark(self.reader.slice(at, self.reader.at)), at);
+                    let mark = self.reader.operator(MARKS);
+                    self.push(Kind::Mark(mark), at);
                 }
             }
         }
@@ -305,9 +290,8 @@ impl<'t> Lexer<'t> {
         let operator = sigil != '@' && !self.expects_value();
         let next = self.reader.second().unwrap_or(' ');
         if operator || self.reader.rest().starts_with("&&") || self.reader.rest().starts_with("**") {
-            let long = MARKS.iter().find(|mark| self.reader.rest().starts_with(**mark));
-            self.reader.at += long.map_or(1, |mark| mark.len());
-            self.push(Kind::Mark(self.reader.slice(at, self.reader.at)), at);
+            let mark = self.reader.operator(MARKS);
+            self.push(Kind::Mark(mark), at);
             return Ok(());
         }
         self.reader.bump();

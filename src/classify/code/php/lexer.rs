@@ -139,9 +139,8 @@ impl<'t> Lexer<'t> {
                     self.push(Kind::Mark("}"), at);
                 }
                 _ => {
-                    let long = MARKS.iter().find(|mark| self.reader.rest().starts_with(**mark));
-                    self.reader.at += long.map_or(c.len_utf8(), |mark| mark.len());
-                    self.push(Kind::Mark(self.reader.slice(at, self.reader.at)), at);
+                    let mark = self.reader.operator(MARKS);
+                    self.push(Kind::Mark(mark), at);
                 }
             }
         }

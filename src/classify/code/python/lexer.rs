@@ -125,8 +125,7 @@ impl<'t> Lexer<'t> {
                     return self.fault("a `%` may run a command");
                 }
                 _ => {
-                    let long = MARKS.iter().find(|mark| self.reader.rest().starts_with(**mark));
-                    self.reader.at += long.map_or(c.len_utf8(), |mark| mark.len());
+                    self.reader.operator(MARKS);
                     self.mark(at);
                 }
             }

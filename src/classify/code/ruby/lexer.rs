@@ -3,7 +3,7 @@
 //! Ruby's text can't be told apart for sure without knowing what each name is (`x /y/` divides if `x` is a variable). Where
 //! that matters a doubt is noted.
 
-use crate::classify::code::token::{Kind, Lexed, Reader, Token, fault};
+use crate::classify::code::token::{Kind, Lexed, Reader, Token, closing, fault, is_name};
 
 /// Strings within strings' code are read no deeper.
 const DEEPEST: usize = 12;
@@ -40,21 +40,6 @@ struct Lexer<'t> {
     depth: usize,
     /// Here-documents that begin on the next line: how each ends, whether that may be indented, whether it has code in it.
     here: Vec<(&'t str, bool, bool)>,
-}
-
-fn is_name(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-/// What closes what this opens.
-fn closing(open: char) -> char {
-    match open {
-        '(' => ')',
-        '[' => ']',
-        '{' => '}',
-        '<' => '>',
-        other => other,
-    }
 }
 
 /// Where a string ends.
@@ -213,9 +198,8 @@ impl<'t> Lexer<'t> {
                     self.push(Kind::Mark("}"), at);
                 }
                 _ => {
-                    let long = MARKS.iter().find(|mark| self.reader.rest().starts_with(**mark));
-                    self.reader.at += long.map_or(c.len_utf8(), |mark| mark.len());
-                    self.push(Kind::Mark(self.reader.slice(at, self.reader.at)), at);
+                    let mark = self.reader.operator(MARKS);
+                    self.push(Kind::Mark(mark), at);
                 }
             }
         }
