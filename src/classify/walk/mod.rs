@@ -9,6 +9,7 @@ mod assigned;
 mod braces;
 mod builtins;
 mod carried;
+mod choosing;
 mod command;
 mod daemon;
 mod disks;
