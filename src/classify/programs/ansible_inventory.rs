@@ -6,6 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// No pattern names more machines.
 pub const MOST: usize = 256;
 
+/// No inventory holds more.
+const MOST_HOSTS: usize = 4096;
+
 /// The hosts and groups of an inventory.
 #[derive(Debug, Default)]
 pub struct Inventory {
@@ -184,7 +187,7 @@ impl Inventory {
         }
         for (at, key, value) in vars {
             let host = at.split_once('\n').map_or("", |(_, host)| host);
-            let names = host::list(&range(host)).map_err(|why| format!("{why} in {path}"))?;
+            let names = host::list_of(&range(host), MOST_HOSTS).map_err(|why| format!("{why} in {path}"))?;
             for name in names {
                 self.set(&name, &key, &value);
             }
@@ -202,9 +205,9 @@ impl Inventory {
             }
             _ => item,
         };
-        let names = host::list(&range(item))?;
+        let names = host::list_of(&range(item), MOST_HOSTS)?;
         for name in names {
-            if self.hosts.len() > 4096 {
+            if self.hosts.len() > MOST_HOSTS {
                 return Err("its inventory names more machines than are followed".into());
             }
             self.hosts.entry(name.clone()).or_insert_with(|| Some(name.clone()));

@@ -169,13 +169,21 @@ pub fn add(host: Host, all: &mut Vec<Host>) {
 /// # Errors
 /// Why it can't be told, in words that follow a "since".
 pub fn list(text: &str) -> Result<Vec<String>, String> {
+    list_of(text, MOST)
+}
+
+/// The same, of a list that may hold so many names: what is picked from is longer than what is picked.
+///
+/// # Errors
+/// Why it can't be told, in words that follow a "since".
+pub fn list_of(text: &str, most: usize) -> Result<Vec<String>, String> {
     let mut all = Vec::new();
     for item in parts(text) {
         if item.matches('[').count() > MOST_RANGES {
             return Err(format!("a name in the list holds more than {MOST_RANGES} ranges"));
         }
         if !item.is_empty() {
-            spread(item, &mut all)?;
+            spread(item, most, &mut all)?;
         }
     }
     Ok(all)
@@ -194,10 +202,10 @@ pub fn parts(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn spread(item: &str, all: &mut Vec<String>) -> Result<(), String> {
+fn spread(item: &str, most: usize, all: &mut Vec<String>) -> Result<(), String> {
     let Some((front, rest)) = item.split_once('[') else {
-        if all.len() >= MOST {
-            return Err(format!("the list names more than {MOST} machines"));
+        if all.len() >= most {
+            return Err(format!("the list names more than {most} machines"));
         }
         all.push(item.to_owned());
         return Ok(());
@@ -219,11 +227,11 @@ fn spread(item: &str, all: &mut Vec<String>) -> Result<(), String> {
         if last < first {
             return Err(odd());
         }
-        if last - first >= MOST {
-            return Err(format!("the list names more than {MOST} machines"));
+        if last - first >= most {
+            return Err(format!("the list names more than {most} machines"));
         }
         for number in first..=last {
-            spread(&format!("{front}{number:0width$}{back}", width = from.len()), all)?;
+            spread(&format!("{front}{number:0width$}{back}", width = from.len()), most, all)?;
         }
     }
     Ok(())

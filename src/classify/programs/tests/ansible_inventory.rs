@@ -77,7 +77,14 @@ fn what_can_not_be_told() {
         ("web:\n  hosts: &a\n    web01:\n", "hosts.yml"),
         ("plugin: aws_ec2\nweb:\n  hosts:\n    web01:\n  x: y", "hosts.yml"),
         ("[web]\nweb[1:900]", "hosts"),
+        ("[web]\nweb01\n[big]\nn[1:9000]", "hosts"),
     ] {
         assert_eq!(picked(text, path, "web"), "unknown", "{text}");
     }
+    // A long inventory says all the same which machines a short group has.
+    let long = "[web]\nweb01\n[big]\nn[001:300]\n";
+    assert_eq!(picked(long, "hosts", "web"), "web01");
+    assert_eq!(picked(long, "hosts", "n007"), "n007");
+    assert_eq!(picked(long, "hosts", "big"), "unknown");
+    assert_eq!(picked(long, "hosts", "all"), "unknown");
 }
