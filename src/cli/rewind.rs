@@ -1,6 +1,8 @@
 //! `zerto-guard rewind …`: how a human gets back what an agent's change has broken.
 
 mod log;
+#[allow(dead_code, reason = "the commands that mount are added one by one")]
+mod mounting;
 
 use super::Context;
 use crate::config::Config;

@@ -5,7 +5,7 @@
 //! SIGINT, SIGTERM and SIGHUP while it listens. Must not: know what the work is.
 
 use super::error::RewindError;
-use super::session::Held;
+use super::session::{Held, Unmounted};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -21,23 +21,35 @@ static CAME: AtomicI32 = AtomicI32::new(0);
 /// How long the work is given to end by itself once it has been told to. Its calls to a ZVM break off within a second.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// What became of the work, and of what it held.
+#[derive(Debug)]
+pub struct Watched<T> {
+    /// The work's own result; [`RewindError::Signal`] after a signal, [`RewindError::Fault`] after a panic.
+    pub result: Result<T, RewindError>,
+    /// How the session ended; none where none was begun.
+    pub unmounted: Option<Unmounted>,
+}
+
 /// Does the work, and ends what it holds whatever becomes of it: its end, an error, a panic or a signal.
 ///
 /// `say` is told when a signal has come, with the session that is ended.
-///
-/// # Errors
-/// Those of the work; [`RewindError::Signal`] after a signal; [`RewindError::Fault`] after a panic.
 pub fn watched<T: Send + 'static>(
     held: &Arc<Held>,
     say: impl Fn(&str),
     work: impl FnOnce() -> Result<T, RewindError> + Send + 'static,
-) -> Result<T, RewindError> {
+) -> Watched<T> {
     let _handlers = Handlers::set();
     let (done, ended) = mpsc::channel();
     let worker = thread::Builder::new().name("recovery".into()).spawn(move || {
         let _ = done.send(work());
     });
-    let worker = worker.map_err(|error| RewindError::Fault { what: format!("no thread could be started: {error}") })?;
+    let worker = match worker {
+        Ok(worker) => worker,
+        Err(error) => {
+            let what = format!("no thread could be started: {error}");
+            return Watched { result: Err(RewindError::Fault { what }), unmounted: None };
+        }
+    };
     let mut told: Option<Instant> = None;
     let result = loop {
         match ended.recv_timeout(Duration::from_millis(50)) {
@@ -61,16 +73,17 @@ pub fn watched<T: Send + 'static>(
     };
     let unmounted = held.end();
     let signal = CAME.load(Ordering::SeqCst);
-    match result {
+    let result = match result {
         // What is done is done, whatever came at the last moment.
         Some(Ok(done)) => Ok(done),
-        _ if signal != 0 => Err(RewindError::Signal { signal, unmounted }),
+        _ if signal != 0 => Err(RewindError::Signal { signal, unmounted: unmounted.clone() }),
         Some(Err(error)) => Err(error),
         None => {
             let panic = worker.join().err().map(|panic| words(panic.as_ref())).unwrap_or_default();
             Err(RewindError::Fault { what: panic })
         }
-    }
+    };
+    Watched { result, unmounted }
 }
 
 fn words(panic: &(dyn std::any::Any + Send)) -> String {
