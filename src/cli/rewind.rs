@@ -1,17 +1,17 @@
 //! `zerto-guard rewind …`: how a human gets back what an agent's change has broken.
 
 mod log;
+#[allow(dead_code, reason = "the commands that mount are added one by one")]
+mod mounting;
 
 use super::Context;
 use crate::config::Config;
-use crate::deadline::Deadline;
-use crate::guard::Appliance;
+use crate::rewind::desk::Desk;
 use crate::rewind::error::RewindError;
 use crate::state::StateDir;
 use crate::ui::Failure;
-use crate::zvm::client::Zvm;
 use clap::{Args, Subcommand};
-use std::time::Duration;
+use std::sync::Arc;
 
 #[derive(Debug, Args)]
 pub struct Rewind {
@@ -33,18 +33,9 @@ impl Rewind {
     }
 }
 
-/// How long the ZVMs may take for a look through their journals.
-const PATIENCE: Duration = Duration::from_secs(600);
-
-/// Every configured ZVM, those that are there for recovery only too.
-fn appliances(config: &Config, context: &Context) -> Result<Vec<Box<dyn Appliance>>, Failure> {
-    let state = StateDir::at(context.files.state.clone());
-    let deadline = Deadline::after(PATIENCE);
-    let mut appliances: Vec<Box<dyn Appliance>> = Vec::new();
-    for zvm in &config.zvms {
-        appliances.push(Box::new(Zvm::new(zvm, &state, deadline).map_err(RewindError::Zvm)?));
-    }
-    Ok(appliances)
+/// The configured ZVMs, those that are there for recovery only too.
+fn desk(config: &Config, context: &Context) -> Result<Arc<Desk>, Failure> {
+    Ok(Desk::new(config, StateDir::at(context.files.state.clone()))?)
 }
 
 impl From<RewindError> for Failure {

@@ -1,13 +1,22 @@
 //! A human gets files back from a tag: which tag, where its file lies, the session that mounts it, the bytes.
 //!
-//! `journals` and `log` (the tags of the VPGs), `select` (which tag is meant; pure), `path` (where a guest's path lies in a session; pure). Must not: know an agent host or a verdict, or end another operator's session.
+//! `desk` (the ZVMs), `journals` and `log` (the tags of the VPGs), `select` (which tag is meant; pure), `find` (which
+//! checkpoint, VM and ZVM), `session` and `lost` (a mount from its beginning to its end), `watch` (the signals meanwhile),
+//! `path` (where a guest's path lies in a session; pure) and `tree` (what the session shows). Must not: know an agent host or
+//! a verdict, or end another operator's session.
 
+pub mod desk;
 pub mod error;
+pub mod find;
 pub mod goal;
 pub mod journals;
 pub mod log;
+mod lost;
 pub mod path;
 pub mod save;
 pub mod select;
+pub mod session;
+pub mod tree;
 pub mod trouble;
 pub mod unzip;
+pub mod watch;
