@@ -25,8 +25,8 @@ const PIECE: usize = 256 * 1024;
 /// heads, and a directory.
 const WRAPPING: u64 = 1024 * 1024;
 
-/// Told how many bytes have come, and of how many, if that is known.
-pub type Watch<'a> = &'a dyn Fn(u64, Option<u64>);
+/// Told how many bytes have come, and of how many, if that is known; says whether to go on.
+pub type Watch<'a> = &'a dyn Fn(u64, Option<u64>) -> bool;
 
 /// A file that came whole, not yet under its name.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ pub fn fetch(zvm: &Zvm, session: &str, item: &FlrItem, part: Part, watch: Watch<
     let mut download = zvm.download(&link).map_err(|error| refused(error, item))?;
     let length = download.length();
     let came = receive(&mut download, length, item, part, watch)?;
-    finish(came, length, item)
+    finish(came, length, item, watch)
 }
 
 /// What has come, whatever it is.
@@ -105,9 +105,9 @@ fn receive(
         let piece = fill(from, &mut buffer, |filled| {
             // How long a zip is nobody says but the answer; of the file itself the session has told the size.
             let whole = if zip_begins { length } else { item.size.or(length) };
-            watch(count.saturating_add(filled), whole);
+            watch(count.saturating_add(filled), whole)
         });
-        let piece = piece.map_err(|error| broke_off(error, item))?;
+        let Some(piece) = piece.map_err(|error| broke_off(error, item))? else { return Err(stopped(item)) };
         if piece.is_empty() {
             break;
         }
@@ -127,8 +127,8 @@ fn receive(
     Ok(Came { part, count, sha256: hex(digest), zip_begins })
 }
 
-/// Reads until the buffer is full or there is no more.
-fn fill<'b>(from: &mut impl Read, buffer: &'b mut [u8], told: impl Fn(u64)) -> io::Result<&'b [u8]> {
+/// Reads until the buffer is full or there is no more; none if it is not to go on.
+fn fill<'b>(from: &mut impl Read, buffer: &'b mut [u8], goes_on: impl Fn(u64) -> bool) -> io::Result<Option<&'b [u8]>> {
     let mut filled = 0;
     while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
         match from.read(rest) {
@@ -137,19 +137,21 @@ fn fill<'b>(from: &mut impl Read, buffer: &'b mut [u8], told: impl Fn(u64)) -> i
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
         }
-        told(u64::try_from(filled).unwrap_or(u64::MAX));
+        if !goes_on(u64::try_from(filled).unwrap_or(u64::MAX)) {
+            return Ok(None);
+        }
     }
-    Ok(buffer.get(..filled).unwrap_or_default())
+    Ok(Some(buffer.get(..filled).unwrap_or_default()))
 }
 
 /// Makes the file of what has come, if it is whole.
-fn finish(mut came: Came, length: Option<u64>, item: &FlrItem) -> Result<Whole, SaveError> {
+fn finish(mut came: Came, length: Option<u64>, item: &FlrItem, watch: Watch<'_>) -> Result<Whole, SaveError> {
     let unread = |error: io::Error| disk(format!("What came of {} can't be read", clean(&item.path, 300)), &error);
     let mut inside = None;
     if came.zip_begins {
         inside = unzip::only_file(came.part.file()).map_err(unread)?;
         if let Some(wrapped) = inside.as_ref().filter(|wrapped| is_wrapper(wrapped, item)) {
-            match unpacked(&mut came.part, wrapped, item) {
+            match unpacked(&mut came.part, wrapped, item, watch) {
                 // An archive with a damaged file of its own name in it is still the file, if it is as long as that.
                 Err(Unpacked::Damaged(_)) if item.size == Some(came.count) => {}
                 Err(Unpacked::Damaged(why)) => {
@@ -202,11 +204,17 @@ enum Unpacked {
     Failed(SaveError),
 }
 
-fn unpacked(zip: &mut Part, wrapped: &Wrapped, item: &FlrItem) -> Result<Whole, Unpacked> {
+fn unpacked(zip: &mut Part, wrapped: &Wrapped, item: &FlrItem, watch: Watch<'_>) -> Result<Whole, Unpacked> {
     let mut part = zip.another().map_err(Unpacked::Failed)?;
     has_room(item, wrapped.size, &part).map_err(Unpacked::Failed)?;
     let mut digest = Sha256::new();
+    let (mut count, mut goes_on) = (0_u64, true);
     let done = wrapped.unpack(zip.file(), |piece| {
+        count = count.saturating_add(size_of_val(piece).try_into().unwrap_or(u64::MAX));
+        goes_on = watch(count, Some(wrapped.size));
+        if !goes_on {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
         digest.update(piece);
         part.file().write_all(piece)
     });
@@ -214,6 +222,7 @@ fn unpacked(zip: &mut Part, wrapped: &Wrapped, item: &FlrItem) -> Result<Whole, 
     match done {
         Ok(()) => {}
         Err(Damage::Wrong(why)) => return Err(Unpacked::Damaged(why)),
+        Err(Damage::Taken(_)) if !goes_on => return Err(Unpacked::Failed(stopped(item))),
         Err(Damage::Taken(error)) => return Err(Unpacked::Failed(not_written(item, &part, &error))),
         Err(Damage::Read(error)) => return Err(Unpacked::Failed(unread(error))),
     }
@@ -248,6 +257,10 @@ fn not_written(item: &FlrItem, part: &Part, error: &io::Error) -> SaveError {
 fn wrong(item: &FlrItem, what: &str) -> SaveError {
     let hint = "Nothing was written. Try again; if it stays so, look at the ZVM's own log.";
     SaveError::new(SaveErrorKind::Bytes, format!("{} did not come whole. {what}.", clean(&item.path, 300)), hint)
+}
+
+fn stopped(item: &FlrItem) -> SaveError {
+    SaveError::new(SaveErrorKind::Stopped, format!("{} was broken off.", clean(&item.path, 300)), "")
 }
 
 /// A transfer that broke off has failed, wherever it broke off.

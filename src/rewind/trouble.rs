@@ -24,6 +24,8 @@ pub enum SaveErrorKind {
     Disk,
     /// What came is not the file, or broke off.
     Bytes,
+    /// It was told to stop.
+    Stopped,
     /// The ZVM did not give it; the exit code of its error.
     Zvm(u8),
 }
@@ -41,6 +43,7 @@ impl SaveError {
         match self.kind {
             SaveErrorKind::Rule => 5,
             SaveErrorKind::Disk | SaveErrorKind::Bytes => 1,
+            SaveErrorKind::Stopped => 130,
             SaveErrorKind::Zvm(code) => code,
         }
     }

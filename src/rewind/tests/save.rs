@@ -24,8 +24,8 @@ fn item(name: &str, size: Option<u64>) -> FlrItem {
 fn made(bytes: &[u8], length: Option<u64>, item: &FlrItem) -> Result<(Vec<u8>, Vec<String>), SaveError> {
     let folder = tempfile::tempdir().unwrap();
     let part = Part::beside(folder.path(), OsStr::new("app.yaml")).unwrap();
-    let made = receive(&mut Cursor::new(bytes), length, item, part, &|_, _| ())
-        .and_then(|came| finish(came, length, item))
+    let made = receive(&mut Cursor::new(bytes), length, item, part, &|_, _| true)
+        .and_then(|came| finish(came, length, item, &|_, _| true))
         .map(|mut whole| {
             let mut out = Vec::new();
             whole.part.file().read_to_end(&mut out).unwrap();
@@ -150,10 +150,28 @@ fn bytes_are_told_as_they_come() {
     let part = Part::beside(folder.path(), OsStr::new("a")).unwrap();
     let content = vec![1; PIECE + 10];
     let file = item("a", size(&content));
-    let watch = |count, whole| told.borrow_mut().push((count, whole));
+    let watch = |count, whole| {
+        told.borrow_mut().push((count, whole));
+        true
+    };
     receive(&mut Cursor::new(&content), None, &file, part, &watch).unwrap();
     let all = Some(content.len() as u64);
     assert_eq!(*told.borrow(), [(PIECE as u64, all), (PIECE as u64 + 10, all)]);
+}
+
+#[test]
+fn what_is_told_to_stop_stops_and_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let part = || Part::beside(folder.path(), OsStr::new("a")).unwrap();
+    let content = vec![1; 2 * PIECE];
+    let wrapper = Zip::default().of(&[("a", &content)]);
+    let file = item("a", size(&content));
+    let error = receive(&mut Cursor::new(&content), None, &file, part(), &|count, _| count < 2).unwrap_err();
+    assert_eq!(error.kind, SaveErrorKind::Stopped);
+    let came = receive(&mut Cursor::new(&wrapper), None, &file, part(), &|_, _| true).unwrap();
+    let error = finish(came, None, &file, &|count, _| count < PIECE as u64).unwrap_err();
+    assert_eq!(error.kind, SaveErrorKind::Stopped);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]
