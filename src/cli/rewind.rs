@@ -1,8 +1,8 @@
 //! `zerto-guard rewind …`: how a human gets back what an agent's change has broken.
 
 mod log;
-#[allow(dead_code, reason = "the commands that mount are added one by one")]
 mod mounting;
+mod recover;
 
 use super::Context;
 use crate::config::Config;
@@ -23,12 +23,15 @@ pub struct Rewind {
 enum Command {
     /// The tags of a VM's VPGs, or of all, newest first
     Log(log::Log),
+    /// Bring a file, or a folder, as it was at the tag
+    Recover(recover::Recover),
 }
 
 impl Rewind {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
         match self.command {
             Command::Log(log) => log.run(context),
+            Command::Recover(recover) => recover.run(context),
         }
     }
 }
