@@ -26,6 +26,7 @@ mod restore_flow;
 mod rewind_find;
 mod rewind_log;
 mod rewind_session;
+mod rewind_trouble;
 mod secrets;
 mod self_protection;
 mod shell_reader;
