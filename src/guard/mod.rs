@@ -14,7 +14,7 @@ mod error;
 #[path = "tests/fake.rs"]
 mod fake;
 mod find;
-mod pace;
+pub(crate) mod pace;
 mod protection;
 mod redact;
 pub mod report;
@@ -23,7 +23,7 @@ pub(crate) mod rows;
 pub(crate) mod side_by_side;
 mod stamp;
 pub mod tag;
-mod taggable;
+pub(crate) mod taggable;
 pub(crate) mod target;
 #[cfg(test)]
 #[path = "tests/story.rs"]

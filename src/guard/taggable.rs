@@ -18,7 +18,7 @@ pub(super) fn why_not(vpg: &Vpg, site: &LocalSite) -> Option<String> {
 }
 
 /// Whether the VPG's protected site is the one of the ZVM that answered; none where it can't be told.
-pub(super) fn is_local(protected: &SiteRef, site: &LocalSite) -> Option<bool> {
+pub(crate) fn is_local(protected: &SiteRef, site: &LocalSite) -> Option<bool> {
     protected.local.or_else(|| {
         let (theirs, ours) = (protected.identifier.as_ref()?, site.identifier.as_ref()?);
         Some(theirs.eq_ignore_ascii_case(ours))
@@ -26,7 +26,7 @@ pub(super) fn is_local(protected: &SiteRef, site: &LocalSite) -> Option<bool> {
 }
 
 /// A status as Zerto names it, with the sub status where there is one.
-pub(super) fn state_name(vpg: &Vpg) -> String {
+pub(crate) fn state_name(vpg: &Vpg) -> String {
     let status = match &vpg.status {
         VpgStatus::Initializing => "Initializing",
         VpgStatus::MeetingSla => "MeetingSLA",
