@@ -27,7 +27,7 @@ impl Find {
         let waiting = format!("looking for {}", clean(&self.vm, 80));
         let quiet = context.printer.is_json();
         let found =
-            while_waiting(quiet, &waiting, config.guard.deadline, || find(&self.vm, &config.hosts, &appliances))?;
+            while_waiting(quiet, &waiting, Some(config.guard.deadline), || find(&self.vm, &config.hosts, &appliances))?;
         let code = found.refusal.as_ref().map_or(0, |refusal| refusal.exit_code());
         let mut object = found.refusal.as_ref().map_or_else(|| json!({"ok": true}), report::error_object);
         if let Some(fields) = object.as_object_mut() {

@@ -70,7 +70,7 @@ impl Guard {
         };
         let waiting = format!("waiting for the checkpoint in {}", clean(&self.vm.join(", "), 80));
         let quiet = context.printer.is_json();
-        match while_waiting(quiet, &waiting, config.guard.deadline, || guard(&request, &appliances, &state)) {
+        match while_waiting(quiet, &waiting, Some(config.guard.deadline), || guard(&request, &appliances, &state)) {
             Ok(guarded) => {
                 let stands = report::where_it_stands(&guarded);
                 let text = format!("{}: {stands}\n{}", context.printer.paint(Tone::Good, "guarded"), guarded.tag);
@@ -92,11 +92,12 @@ impl Guard {
 }
 
 /// Does the work, and says on stderr now and then that it is still going on; nothing where a program reads the output.
-pub(super) fn while_waiting<T>(quiet: bool, what: &str, limit: Duration, work: impl FnOnce() -> T) -> T {
+pub(super) fn while_waiting<T>(quiet: bool, what: &str, limit: Option<Duration>, work: impl FnOnce() -> T) -> T {
     let terminal = std::io::stderr().is_terminal();
     let pauses = if terminal { (2, 5) } else { (15, 15) };
     waiting(quiet, pauses, work, |waited| {
-        let _ = writeln!(std::io::stderr(), "still {what} ({} s of {} s)", waited.as_secs(), limit.as_secs());
+        let of = limit.map(|limit| format!(" of {} s", limit.as_secs())).unwrap_or_default();
+        let _ = writeln!(std::io::stderr(), "still {what} ({} s{of})", waited.as_secs());
     })
 }
 

@@ -1,25 +1,21 @@
 //! `zerto-guard rewind …`: how a human gets back what an agent's change has broken.
 
-mod ask;
 mod end_session;
 mod log;
-mod narrow;
+#[allow(dead_code, reason = "the commands that mount are added one by one")]
+mod mounting;
 mod sessions;
 mod show;
 mod words;
 
 use super::Context;
 use crate::config::Config;
-use crate::deadline::Deadline;
-use crate::guard::Appliance;
-use crate::rewind::end::EndError;
+use crate::rewind::desk::Desk;
 use crate::rewind::error::RewindError;
 use crate::state::StateDir;
 use crate::ui::Failure;
-use crate::zvm::client::Zvm;
 use clap::{Args, Subcommand};
 use std::sync::Arc;
-use std::time::Duration;
 
 #[derive(Debug, Args)]
 pub struct Rewind {
@@ -50,32 +46,9 @@ impl Rewind {
     }
 }
 
-/// How long the ZVMs may take for a look through their journals.
-const PATIENCE: Duration = Duration::from_secs(600);
-
-/// Every configured ZVM, those that are there for recovery only too.
-fn appliances(config: &Config, context: &Context) -> Result<Vec<Box<dyn Appliance>>, Failure> {
-    let state = StateDir::at(context.files.state.clone());
-    let deadline = Deadline::after(PATIENCE);
-    let mut appliances: Vec<Box<dyn Appliance>> = Vec::new();
-    for zvm in &config.zvms {
-        appliances.push(Box::new(Zvm::new(zvm, &state, deadline).map_err(RewindError::Zvm)?));
-    }
-    Ok(appliances)
-}
-
-/// Every configured ZVM.
-fn zvms(config: &Config, context: &Context) -> Result<Vec<Arc<Zvm>>, Failure> {
-    let state = StateDir::at(context.files.state.clone());
-    let deadline = Deadline::after(PATIENCE);
-    let zvm = |zvm| Ok(Arc::new(Zvm::new(zvm, &state, deadline).map_err(RewindError::Zvm)?));
-    config.zvms.iter().map(zvm).collect()
-}
-
-impl From<EndError> for Failure {
-    fn from(error: EndError) -> Self {
-        Self::new(error.exit_code(), error.to_string(), error.hint())
-    }
+/// The configured ZVMs, those that are there for recovery only too.
+fn desk(config: &Config, context: &Context) -> Result<Arc<Desk>, Failure> {
+    Ok(Desk::new(config, StateDir::at(context.files.state.clone()))?)
 }
 
 impl From<RewindError> for Failure {

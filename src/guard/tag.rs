@@ -167,8 +167,9 @@ fn action_text(text: &str) -> String {
     clean(&redact(&clean(&redact(&text))))
 }
 
-/// A comma would make one VM two, and a plus at the start would look like a count.
-fn vm_name(text: &str) -> String {
+/// A VM's name as it stands in a tag. A comma would make one VM two, and a plus at the start would look like a count.
+#[must_use]
+pub fn vm_name(text: &str) -> String {
     let name = clean(text).replace(',', "_");
     match name.strip_prefix('+') {
         Some(rest) => format!("_{rest}"),

@@ -1,9 +1,20 @@
 //! Why something could not be rewound: data, a text, a hint and an exit code.
 
 use super::select::{Tagged, Unsure};
+use super::session::Unmounted;
+use crate::state::StateError;
 use crate::text::clean;
 use crate::zvm::error::{ZvmError, ZvmErrorKind};
 use thiserror::Error;
+
+/// A VPG whose files come from a site that none of the configured ZVMs is local to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// The VPG.
+    pub vpg: String,
+    /// Its recovery site.
+    pub site: String,
+}
 
 /// Why something could not be rewound.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -33,6 +44,120 @@ pub enum RewindError {
     /// No tag, or more than one.
     #[error("{}", unsure(.0))]
     Tag(Unsure),
+    /// What was typed can't be read.
+    #[error("\"{}\": {why}.", clean(given, 300))]
+    Usage {
+        /// As it was typed.
+        given: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// No VPG of that name is among those that were looked at.
+    #[error("No VPG that was looked at is called \"{}\".", clean(vpg, 100))]
+    NoVpg {
+        /// As it was typed.
+        vpg: String,
+        /// Those that were looked at.
+        known: Vec<String>,
+    },
+    /// The VM that a tag names is in none of its VPGs any more.
+    #[error("The tag names {}, which is in none of its VPGs (any more): {}", vm_text(named), clean(tag, 260))]
+    VmGone {
+        /// As the tag names it.
+        named: String,
+        /// The tag.
+        tag: String,
+    },
+    /// No configured ZVM is local to a recovery site.
+    #[error("Files are restored at the recovery site, and no configured ZVM is local to it: {}.", sites(vpgs))]
+    NoLocalZvm {
+        /// The VPGs and their sites.
+        vpgs: Vec<Elsewhere>,
+        /// What a ZVM did not answer.
+        warnings: Vec<String>,
+    },
+    /// The ZVM says that the checkpoint can't be mounted.
+    #[error("The disks of {} can't be mounted as they were at \"{checkpoint}\": {}.", clean(vm, 80), reasons.join("; "))]
+    NotMountable {
+        /// The VM.
+        vm: String,
+        /// The tag.
+        checkpoint: String,
+        /// The reason for each VPG.
+        reasons: Vec<String>,
+    },
+    /// The ZVM refused to mount.
+    #[error("{}{}", error.message, live_text(live))]
+    MountRefused {
+        /// What it said.
+        error: ZvmError,
+        /// The sessions of the VM that were live before.
+        live: Vec<String>,
+    },
+    /// The ZVM's answer to the mount was lost.
+    #[error("{} {}", error.message, lost_text(ended.as_ref()))]
+    MountLost {
+        /// How.
+        error: ZvmError,
+        /// What became of the session, if one was there.
+        ended: Option<Unmounted>,
+    },
+    /// The mount failed or did not come.
+    #[error("The disks of {vm} could not be mounted (FLR session {}): {why}.", clean(session, 100))]
+    MountFailed {
+        /// The VM.
+        vm: String,
+        /// The session.
+        session: String,
+        /// What is known.
+        why: String,
+    },
+    /// The path is not there.
+    #[error("{} is not there{}.", clean(path, 300), on_vm(vm, exists.as_deref()))]
+    NoPath {
+        /// As it was typed.
+        path: String,
+        /// The VM.
+        vm: String,
+        /// The deepest folder above it that is there, where that is known.
+        exists: Option<String>,
+    },
+    /// The path is on more than one partition.
+    #[error("{} is on more than one partition of {}:{}", clean(path, 300), clean(vm, 80), lines(places))]
+    SeveralPlaces {
+        /// As it was typed.
+        path: String,
+        /// The VM.
+        vm: String,
+        /// Where, in the FLR name space.
+        places: Vec<String>,
+    },
+    /// Another recovery of this VM runs on this machine.
+    #[error("Another recovery of {vm} is running on this machine, and there is one at a time.")]
+    Turn {
+        /// The VM.
+        vm: String,
+    },
+    /// The state folder can't be used.
+    #[error("{0}")]
+    State(StateError),
+    /// It was told to stop.
+    #[error("Interrupted.")]
+    Stopped,
+    /// A signal came.
+    #[error("Interrupted{}.", after_signal(unmounted.as_ref()))]
+    Signal {
+        /// Its number.
+        signal: i32,
+        /// What became of the session, if one was there.
+        unmounted: Option<Unmounted>,
+    },
+    /// A fault of this program.
+    #[error("A fault of zerto-guard broke off the work: {}.", clean(what, 300))]
+    Fault {
+        /// What is known of it.
+        what: String,
+    },
 }
 
 impl RewindError {
@@ -50,9 +175,19 @@ impl RewindError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::NoZvm => 6,
-            Self::Zvm(error) => error.exit_code(),
-            Self::NoVm { .. } | Self::Tag(Unsure::Nothing { .. }) => 3,
-            Self::SeveralVms { .. } | Self::Tag(Unsure::Several { .. }) => 4,
+            Self::Zvm(error) | Self::MountRefused { error, .. } | Self::MountLost { error, .. } => error.exit_code(),
+            Self::NoVm { .. }
+            | Self::NoVpg { .. }
+            | Self::VmGone { .. }
+            | Self::NoPath { .. }
+            | Self::Tag(Unsure::Nothing { .. }) => 3,
+            Self::SeveralVms { .. } | Self::SeveralPlaces { .. } | Self::Tag(Unsure::Several { .. }) => 4,
+            Self::NoLocalZvm { .. } | Self::Turn { .. } => 5,
+            Self::Usage { .. } => 64,
+            Self::NotMountable { .. } | Self::MountFailed { .. } | Self::State(_) | Self::Fault { .. } => 1,
+            Self::Stopped => 130,
+            // As a shell says it of a program that a signal has ended.
+            Self::Signal { signal, .. } => u8::try_from(128 + signal).unwrap_or(130),
         }
     }
 
@@ -68,7 +203,51 @@ impl RewindError {
                     .into()
             }
             Self::NoVm { warnings, .. } => format!("It may be one of a ZVM that did not answer: {}", warnings.join(" ")),
-            Self::SeveralVms { .. } => "Name it by its identifier.".into(),
+            Self::SeveralVms { .. } => "Say which with --vm: a name, or an identifier as shown.".into(),
+            Self::Usage { .. } => "For example: zerto-guard rewind cat latest:/etc/app.yaml".into(),
+            Self::NoVpg { known, .. } => {
+                let known: Vec<String> = known.iter().take(20).map(|vpg| clean(vpg, 60)).collect();
+                format!("There are: {}.", known.join(", "))
+            }
+            Self::VmGone { .. } => {
+                "It may have been renamed or taken out of the VPG; --vm names another VM of these VPGs.".into()
+            }
+            Self::NoLocalZvm { warnings, .. } => {
+                let silent = match warnings.as_slice() {
+                    [] => String::new(),
+                    _ => format!(" Or its ZVM is one that did not answer: {}", warnings.join(" ")),
+                };
+                format!("Add that site's ZVM to the config as a [[zvm]], with guards = false if it protects nothing.{silent}")
+            }
+            Self::NotMountable { .. } => {
+                "`zerto-guard rewind show TAG` says the same of each VPG, and `zerto-guard rewind sessions` what is mounted."
+                    .into()
+            }
+            Self::MountRefused { live, error } if live.is_empty() => error.hint.clone(),
+            Self::MountRefused { .. } => {
+                "A session that is left mounted blocks the next one. If it is nobody's any more, end it: \
+                 zerto-guard rewind end-session ID"
+                    .into()
+            }
+            Self::MountLost { ended, .. } => {
+                ended.as_ref().and_then(Unmounted::warning).unwrap_or_else(|| "Try again.".into())
+            }
+            Self::MountFailed { .. } => "The ZVM's own log and its tasks say more. Try again, or another VPG with --vpg.".into(),
+            Self::NoPath { .. } => "`zerto-guard rewind ls TAG:FOLDER` shows what was there; a guest's names may differ in case.".into(),
+            Self::SeveralPlaces { path, vm, places } => {
+                let place = places.first().and_then(|place| place.split('/').next()).unwrap_or_default();
+                format!(
+                    "Say which one counts in [paths] of the config, for example: \"{}:{}\" = \"{}\"",
+                    clean(vm, 80),
+                    clean(path.rsplit_once(['/', '\\']).map_or(path.as_str(), |(folder, _)| folder), 200),
+                    clean(place, 100)
+                )
+            }
+            Self::Turn { .. } => "Try again when it has ended.".into(),
+            Self::State(error) => error.hint(),
+            Self::Stopped => String::new(),
+            Self::Signal { unmounted, .. } => unmounted.as_ref().and_then(Unmounted::warning).unwrap_or_default(),
+            Self::Fault { .. } => "Please report it. `zerto-guard rewind sessions` shows whether anything is mounted.".into(),
             Self::Tag(Unsure::Nothing { .. }) => "`zerto-guard rewind log` lists the tags.".into(),
             Self::Tag(Unsure::Several { .. }) => {
                 "Name one of them: the whole tag in quotes, or --vm and --vpg to narrow it.".into()
@@ -82,6 +261,50 @@ fn listed(vms: &[(String, String)]) -> String {
         .map(|(name, identifier)| format!("{} ({})", clean(name, 80), clean(identifier, 100)))
         .collect::<Vec<_>>()
         .join(", ")
+}
+
+fn vm_text(named: &str) -> String {
+    if named.is_empty() { "no VM".into() } else { format!("\"{}\"", clean(named, 200)) }
+}
+
+fn sites(vpgs: &[Elsewhere]) -> String {
+    let line = |vpg: &Elsewhere| format!("VPG {} recovers to site \"{}\"", clean(&vpg.vpg, 80), clean(&vpg.site, 100));
+    vpgs.iter().map(line).collect::<Vec<_>>().join(", ")
+}
+
+fn live_text(live: &[String]) -> String {
+    match live {
+        [] => String::new(),
+        _ => format!(" The VM is mounted already, by FLR session {}.", live.join(", ")),
+    }
+}
+
+fn lost_text(ended: Option<&Unmounted>) -> String {
+    match ended {
+        None => "No new session came of it.".into(),
+        Some(ended) if ended.ok => {
+            format!("The session that came of it, {}, was ended.", clean(&ended.session_id, 100))
+        }
+        Some(_) => "What came of it could not be ended.".into(),
+    }
+}
+
+fn after_signal(ended: Option<&Unmounted>) -> String {
+    match ended {
+        None => "; nothing was mounted".into(),
+        Some(ended) if ended.ok => "; nothing stays mounted".into(),
+        Some(_) => String::new(),
+    }
+}
+
+fn on_vm(vm: &str, exists: Option<&str>) -> String {
+    let vm = if vm.is_empty() { String::new() } else { format!(" on {}", clean(vm, 80)) };
+    let exists = exists.map(|folder| format!("; {} is", clean(folder, 300))).unwrap_or_default();
+    format!("{vm}{exists}")
+}
+
+fn lines(places: &[String]) -> String {
+    places.iter().take(20).map(|place| format!("\n  {}", clean(place, 300))).collect()
 }
 
 fn unsure(unsure: &Unsure) -> String {

@@ -4,13 +4,14 @@
 //! not: change anything.
 
 use super::error::RewindError;
-use crate::guard::Appliance;
 use crate::guard::rows::{fits, rows};
 use crate::guard::side_by_side::side_by_side;
 use crate::guard::target::steps;
+use crate::zvm::Zvm;
 use crate::zvm::error::ZvmError;
 use crate::zvm::model::{ProtectedVm, Vpg};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A VPG's journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,12 +20,25 @@ pub struct Journal {
     pub identifier: String,
     /// Its name.
     pub name: String,
-    /// The VMs of it that were asked for, or all: names and identifiers.
-    pub vms: Vec<(String, String)>,
+    /// The VMs of it that were asked for, or all.
+    pub vms: Vec<Member>,
     /// The positions of the ZVMs that list it.
     pub zvms: Vec<usize>,
     /// What one of them says of it; none where none did.
     pub vpg: Option<Vpg>,
+}
+
+/// A VM of a VPG.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// Its name.
+    pub name: String,
+    /// `<server guid>.<moref>`.
+    pub identifier: String,
+    /// The guest's system as a ZVM names it; empty where none did.
+    pub guest_os: String,
+    /// Whether a ZVM says that files of it can be restored.
+    pub flr_enabled: Option<bool>,
 }
 
 /// The journals that were found, and what went wrong beside them.
@@ -36,6 +50,15 @@ pub struct Journals {
     pub warnings: Vec<String>,
 }
 
+impl Member {
+    fn learn(&mut self, other: Self) {
+        if self.guest_os.is_empty() {
+            self.guest_os = other.guest_os;
+        }
+        self.flr_enabled = self.flr_enabled.or(other.flr_enabled);
+    }
+}
+
 /// The journals of the VPGs of a VM, or of all.
 ///
 /// # Errors
@@ -43,12 +66,12 @@ pub struct Journals {
 pub fn journals(
     vm: Option<&str>,
     hosts: &BTreeMap<String, String>,
-    appliances: &[Box<dyn Appliance>],
+    appliances: &[Arc<Zvm>],
 ) -> Result<Journals, RewindError> {
     if appliances.is_empty() {
         return Err(RewindError::NoZvm);
     }
-    let asked = side_by_side(appliances, |appliance| of_one(vm, hosts, appliance.as_ref()));
+    let asked = side_by_side(appliances, |appliance| of_one(vm, hosts, appliance));
     let (mut answers, mut errors) = (Vec::new(), Vec::new());
     for (zvm, answer) in asked.into_iter().enumerate() {
         match answer.unwrap_or_else(|| Err(RewindError::broken_off())) {
@@ -68,7 +91,12 @@ pub fn journals(
             continue;
         }
         for row in rows {
-            let vm = (row.name, row.identifier);
+            let vm = Member {
+                name: row.name,
+                identifier: row.identifier,
+                guest_os: row.guest_os,
+                flr_enabled: row.flr_enabled,
+            };
             let nr = found.iter().position(|known| known.identifier.eq_ignore_ascii_case(&row.vpg_identifier));
             let nr = nr.unwrap_or_else(|| {
                 found.push(Journal {
@@ -81,8 +109,10 @@ pub fn journals(
                 found.len() - 1
             });
             if let Some(journal) = found.get_mut(nr) {
-                if !journal.vms.contains(&vm) {
-                    journal.vms.push(vm);
+                match journal.vms.iter_mut().find(|known| known.identifier.eq_ignore_ascii_case(&vm.identifier)) {
+                    // One ZVM may say what another does not.
+                    Some(known) => known.learn(vm),
+                    None => journal.vms.push(vm),
                 }
                 if !journal.zvms.contains(&zvm) {
                     journal.zvms.push(zvm);
@@ -101,7 +131,7 @@ pub fn journals(
 fn of_one(
     vm: Option<&str>,
     hosts: &BTreeMap<String, String>,
-    appliance: &dyn Appliance,
+    appliance: &Zvm,
 ) -> Result<(usize, Vec<ProtectedVm>), ZvmError> {
     let Some(vm) = vm else { return Ok((0, appliance.all_vms()?)) };
     for (nr, step) in steps(vm, hosts).iter().enumerate() {
@@ -114,19 +144,25 @@ fn of_one(
     Ok((usize::MAX, vec![]))
 }
 
-/// Two VMs of one name are two VMs, whose files are not each other's.
-fn one_vm(vm: &str, found: &[Journal]) -> Result<(), RewindError> {
+/// The VMs among these that differ: names and identifiers.
+pub(super) fn different<'m>(members: impl IntoIterator<Item = &'m Member>) -> Vec<(String, String)> {
     let mut vms: Vec<(String, String)> = Vec::new();
-    for known in found.iter().flat_map(|journal| &journal.vms) {
-        if !vms.iter().any(|(_, identifier)| identifier.eq_ignore_ascii_case(&known.1)) {
-            vms.push(known.clone());
+    for known in members {
+        if !vms.iter().any(|(_, identifier)| identifier.eq_ignore_ascii_case(&known.identifier)) {
+            vms.push((known.name.clone(), known.identifier.clone()));
         }
     }
+    vms
+}
+
+/// Two VMs of one name are two VMs, whose files are not each other's.
+fn one_vm(vm: &str, found: &[Journal]) -> Result<(), RewindError> {
+    let vms = different(found.iter().flat_map(|journal| &journal.vms));
     if vms.len() > 1 { Err(RewindError::SeveralVms { vm: vm.to_owned(), vms }) } else { Ok(()) }
 }
 
 /// Learns how each journal is kept. One that can't be read is a warning.
-pub fn learn(journals: &mut Journals, appliances: &[Box<dyn Appliance>]) {
+pub fn learn(journals: &mut Journals, appliances: &[Arc<Zvm>]) {
     let told = side_by_side(&journals.found, |journal| {
         let mut error = None;
         for appliance in journal.zvms.iter().filter_map(|zvm| appliances.get(*zvm)) {

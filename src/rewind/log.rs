@@ -6,11 +6,13 @@
 use super::error::RewindError;
 use super::journals::{Journal, Journals, journals, learn};
 use super::select::{Listed, Tagged, joined};
-use crate::guard::Appliance;
 use crate::guard::side_by_side::side_by_side;
+use crate::guard::tag;
+use crate::zvm::Zvm;
 use crate::zvm::error::ZvmError;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What is asked for at once: some 8,600 checkpoints where one is made every five seconds, one MiB of answer or two.
 const WINDOW: SignedDuration = SignedDuration::from_hours(12);
@@ -65,7 +67,7 @@ pub fn log(
     vm: Option<&str>,
     filter: &Filter,
     hosts: &BTreeMap<String, String>,
-    appliances: &[Box<dyn Appliance>],
+    appliances: &[Arc<Zvm>],
     now: Timestamp,
 ) -> Result<Log, RewindError> {
     let mut journals = journals(vm, hosts, appliances)?;
@@ -85,37 +87,42 @@ pub fn log(
         return Err(RewindError::Zvm(error.clone()));
     }
     warnings.extend(errors.into_iter().map(|error| error.message));
-    let names: Vec<&str> = if vm.is_some() {
-        found.iter().flat_map(|journal| &journal.vms).map(|(name, _)| name.as_str()).collect()
-    } else {
-        vec![]
-    };
     let mut tags = joined(listed);
-    tags.retain(|tagged| wanted(tagged, filter, &names));
+    let names = vm.map(|_| names(&found));
+    tags.retain(|tagged| wanted(tagged, filter, names.as_deref()));
     warnings.dedup();
     Ok(Log { tags, journals: found, warnings })
 }
 
-fn wanted(tagged: &Tagged, filter: &Filter, names: &[&str]) -> bool {
+/// The names of the VMs in these journals, as tags spell them.
+fn names(journals: &[Journal]) -> Vec<String> {
+    journals.iter().flat_map(|journal| &journal.vms).map(|vm| tag::vm_name(&vm.name)).collect()
+}
+
+impl Log {
+    /// Its tags without those that somebody else's tool made and, where a VM was asked for, those that name other VMs.
+    #[must_use]
+    pub fn plain(&self, of_a_vm: bool) -> Vec<Tagged> {
+        let names = of_a_vm.then(|| names(&self.journals));
+        self.tags.iter().filter(|tagged| wanted(tagged, &Filter::default(), names.as_deref())).cloned().collect()
+    }
+}
+
+fn wanted(tagged: &Tagged, filter: &Filter, names: Option<&[String]>) -> bool {
     let Some(says) = &tagged.says else {
         return filter.all_tags && filter.agent.is_none() && filter.change.is_none();
     };
     // A tag that had no room for all of its VMs may be of this one.
-    let of_it = names.is_empty()
-        || says.more > 0
-        || says.vms.iter().any(|vm| names.iter().any(|name| vm.eq_ignore_ascii_case(name)));
+    let of_it = names.is_none_or(|names| {
+        says.more > 0 || says.vms.iter().any(|vm| names.iter().any(|name| vm.eq_ignore_ascii_case(name)))
+    });
     let agent = filter.agent.as_ref().is_none_or(|agent| says.agent.eq_ignore_ascii_case(agent));
-    let change = filter.change.as_ref().is_none_or(|change| says.change == crate::guard::tag::change_id(change));
+    let change = filter.change.as_ref().is_none_or(|change| says.change == tag::change_id(change));
     (of_it || filter.all_tags) && agent && change
 }
 
 /// The tags of one journal, asked of the first ZVM that answers.
-fn read(
-    journal: &Journal,
-    filter: &Filter,
-    appliances: &[Box<dyn Appliance>],
-    now: Timestamp,
-) -> Result<Vec<Listed>, ZvmError> {
+fn read(journal: &Journal, filter: &Filter, appliances: &[Arc<Zvm>], now: Timestamp) -> Result<Vec<Listed>, ZvmError> {
     let length =
         journal.vpg.as_ref().and_then(|vpg| vpg.journal_minutes).and_then(|minutes| i64::try_from(minutes).ok());
     let length = length.map_or(LONGEST_JOURNAL, SignedDuration::from_mins).saturating_add(MARGIN);
@@ -124,7 +131,7 @@ fn read(
     let until = filter.until;
     let mut error = None;
     for appliance in journal.zvms.iter().filter_map(|zvm| appliances.get(*zvm)) {
-        match windows(appliance.as_ref(), journal, from, until, now) {
+        match windows(appliance, journal, from, until, now) {
             Ok(tags) => return Ok(tags),
             Err(why) => error = Some(why),
         }
@@ -133,7 +140,7 @@ fn read(
 }
 
 fn windows(
-    appliance: &dyn Appliance,
+    appliance: &Zvm,
     journal: &Journal,
     from: Timestamp,
     until: Option<Timestamp>,

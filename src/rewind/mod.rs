@@ -1,13 +1,22 @@
 //! A human gets files back from a tag: which tag, where its file lies, the session that mounts it, the bytes.
 //!
-//! `journals` and `log` (the tags of the VPGs), `select` (which tag is meant; pure), `path` (where a guest's path lies in a session; pure). Must not: know an agent host or a verdict, or end another operator's session.
+//! `desk` (the ZVMs), `journals` and `log` (the tags of the VPGs), `select` (which tag is meant; pure), `find` (which
+//! checkpoint, VM and ZVM), `site` (which ZVM recovers a VPG), `show` (what can be had from a tag), `session` and `lost` (a
+//! mount from its beginning to its end), `sessions` (whose there are), `watch` (the signals meanwhile), `path` (where a
+//! guest's path lies in a session; pure) and `tree` (what the session shows). Must not: know an agent host or a verdict, or end
+//! another operator's session unless a human names it.
 
-pub mod end;
+pub mod desk;
 pub mod error;
+pub mod find;
 pub mod journals;
 pub mod log;
+mod lost;
 pub mod path;
 pub mod select;
+pub mod session;
 pub mod sessions;
 pub mod show;
 pub mod site;
+pub mod tree;
+pub mod watch;

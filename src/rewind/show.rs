@@ -4,11 +4,11 @@
 //! mount anything.
 
 use super::error::RewindError;
-use super::journals::Journal;
+use super::journals::{Journal, Member};
 use super::select::{Listed, Tagged};
-use super::site::{Recovers, recovers};
+use super::site::{Recovers, recovers, site_name};
 use crate::guard::side_by_side::side_by_side;
-use crate::guard::tag::Tag;
+use crate::guard::tag::{Tag, vm_name};
 use crate::text::clean;
 use crate::zvm::client::Zvm;
 use crate::zvm::error::ZvmError;
@@ -96,8 +96,8 @@ fn of_one(
     all_answered: bool,
 ) -> ShownVpg {
     let Some(journal) = journal else { return unasked(place, "No ZVM lists this VPG any more.".into()) };
-    let vms: Vec<(String, String)> = of_the_tag(journal, says);
-    let as_unknown = |(name, identifier): (String, String)| ShownVm {
+    let vms = of_the_tag(journal, says);
+    let as_unknown = |Member { name, identifier, .. }| ShownVm {
         name,
         identifier,
         files: Files::Unknown,
@@ -128,7 +128,7 @@ fn of_one(
             shown.files = if shown.why.is_empty() { together(&shown.vms) } else { Files::No };
         }
         Recovers::Elsewhere { vpg } => {
-            let site = site_name(&vpg);
+            let site = clean(&site_name(&vpg), 80);
             let whose = if all_answered { "configured ZVM" } else { "ZVM that answered" };
             shown.why.push(format!("It recovers to site \"{site}\", and no {whose} is local to that site."));
             shown.hints.push(format!(
@@ -146,20 +146,13 @@ fn of_one(
     shown
 }
 
-/// The recovery site as people call it.
-#[must_use]
-pub fn site_name(vpg: &Vpg) -> String {
-    let site = &vpg.recovery_site;
-    let name = if site.name.is_empty() { site.identifier.as_deref().unwrap_or("?") } else { &site.name };
-    clean(name, 80)
-}
-
 /// The VMs of the VPG that the tag names, or all where it does not tell: another tool's tag, or one without room for all.
-fn of_the_tag(journal: &Journal, says: Option<&Tag>) -> Vec<(String, String)> {
-    let named = |(name, _): &&(String, String)| {
-        says.is_some_and(|says| says.more == 0 && says.vms.iter().any(|vm| vm.eq_ignore_ascii_case(name)))
+fn of_the_tag(journal: &Journal, says: Option<&Tag>) -> Vec<Member> {
+    let named = |vm: &&Member| {
+        let name = vm_name(&vm.name);
+        says.is_some_and(|says| says.more == 0 && says.vms.iter().any(|vm| vm.eq_ignore_ascii_case(&name)))
     };
-    let vms: Vec<(String, String)> = journal.vms.iter().filter(named).cloned().collect();
+    let vms: Vec<Member> = journal.vms.iter().filter(named).cloned().collect();
     if vms.is_empty() { journal.vms.clone() } else { vms }
 }
 
@@ -187,7 +180,7 @@ fn together(vms: &[ShownVm]) -> Files {
     }
 }
 
-fn of_vm(zvm: &Zvm, place: &Listed, (name, identifier): &(String, String)) -> ShownVm {
+fn of_vm(zvm: &Zvm, place: &Listed, Member { name, identifier, .. }: &Member) -> ShownVm {
     let mut vm = ShownVm {
         name: name.clone(),
         identifier: identifier.clone(),

@@ -34,6 +34,17 @@ pub enum Recovers {
     },
 }
 
+/// What stands for a site that has neither name nor identifier.
+pub const UNNAMED_SITE: &str = "a site that no ZVM names";
+
+/// The recovery site of a VPG as people call it. As the ZVM gave it: to be cleaned before it is shown.
+#[must_use]
+pub fn site_name(vpg: &Vpg) -> String {
+    let site = &vpg.recovery_site;
+    let name = if site.name.is_empty() { site.identifier.as_deref() } else { Some(site.name.as_str()) };
+    name.unwrap_or(UNNAMED_SITE).to_owned()
+}
+
 /// Asks the ZVMs that list the VPG.
 #[must_use]
 pub fn recovers(zvms: &[Arc<Zvm>], journal: &Journal) -> Recovers {

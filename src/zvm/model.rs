@@ -197,4 +197,8 @@ pub struct Task {
     pub completed: Option<Timestamp>,
     /// The VPGs it works on.
     pub vpgs: Vec<String>,
+    /// The FLR sessions it works on (OpenAPI 10.0 U6: `relatedEntities.flrSessions`).
+    pub flr_sessions: Vec<String>,
+    /// Whose it is, as the ZVM spells it; empty where it did not say. The form of the name is not documented.
+    pub initiated_by: String,
 }

@@ -142,6 +142,7 @@ object! { TaskStatus {
 
 object! { Related {
     vpgs: List<Link> = "vpgs",
+    flr_sessions: List<Link> = "flrSessions",
 }}
 
 object! { WireTask {
@@ -150,6 +151,7 @@ object! { WireTask {
     kind: Leaf = "type",
     status: TaskStatus = "status",
     complete_reason: Leaf = "completeReason",
+    initiated_by: Leaf = "initiatedBy",
     started: Leaf = "started",
     completed: Leaf = "completed",
     related_entities: Related = "relatedEntities",
@@ -379,6 +381,10 @@ impl WireCheckpoint {
     }
 }
 
+fn identifiers(links: &List<Link>) -> Vec<String> {
+    links.0.iter().filter_map(|link| identifier(&link.identifier, "").ok()).collect()
+}
+
 impl WireTask {
     fn into_model(self) -> Parsed<Task> {
         let id = self.task_identifier.or(&self.link.identifier);
@@ -390,13 +396,9 @@ impl WireTask {
             reason: self.complete_reason.shown(),
             started: self.started.text().and_then(parse_date),
             completed: self.completed.text().and_then(parse_date),
-            vpgs: self
-                .related_entities
-                .vpgs
-                .0
-                .iter()
-                .filter_map(|link| identifier(&link.identifier, "").ok())
-                .collect(),
+            vpgs: identifiers(&self.related_entities.vpgs),
+            flr_sessions: identifiers(&self.related_entities.flr_sessions),
+            initiated_by: self.initiated_by.shown(),
         })
     }
 }

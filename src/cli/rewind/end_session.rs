@@ -2,22 +2,25 @@
 
 use super::super::Context;
 use super::super::guard::while_waiting;
-use super::ask::confirmed;
+use super::mounting::confirm;
 use super::sessions::or_unknown;
 use super::words::{note_silent, time_and_age};
-use crate::rewind::end::end;
+use crate::rewind::session::{Held, Patience, Unmounted, end_session};
 use crate::rewind::sessions::{self, Session};
+use crate::rewind::watch::watched;
 use crate::text::clean;
 use crate::ui::Failure;
+use crate::zvm::ZvmError;
 use clap::Args;
 use jiff::Timestamp;
 use serde_json::json;
+use std::sync::Arc;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   zerto-guard rewind sessions
-  zerto-guard rewind end-session 3f0c….9b1d… 
+  zerto-guard rewind end-session 5f0c1b2a-….9b1d3c4e-…
 
 It shows whose disks the session mounts, from when and since when, and asks: the session may be another operator's, who may be
 downloading from it. With --yes it does not ask. The end is waited for.
@@ -34,34 +37,57 @@ pub struct End {
 impl End {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
         let config = context.config()?;
-        let zvms = super::zvms(&config, context)?;
+        let desk = super::desk(&config, context)?;
         let quiet = context.printer.is_json();
         let wanted = self.id.trim();
-        let mut found = while_waiting(quiet, "looking for the session", super::PATIENCE, || {
-            sessions::sessions(&zvms, |session| session.identifier.eq_ignore_ascii_case(wanted))
+        let mut found = while_waiting(quiet, "looking for the session", None, || {
+            sessions::sessions(&desk.zvms, |session| session.identifier.eq_ignore_ascii_case(wanted))
         })?;
         let Some(session) = found.found.pop() else { return Err(not_found(wanted, &found.silent)) };
         note_silent(&found.silent, &mut context.printer);
-        let object = |ended: bool, status: &str| json!({"ok": true, "session_id": session.identifier, "ended": ended, "status": status, "vm": session.vm});
+        let id = clean(&session.identifier, 100);
+        let object = |ended: bool| {
+            json!({
+                "ok": true,
+                "session_id": session.identifier,
+                "ended": ended,
+                "vm": session.vm,
+                "vpg": session.vpg,
+                "checkpoint": session.checkpoint,
+            })
+        };
         if !session.live {
-            let (id, status) = (clean(&session.identifier, 100), clean(&session.status, 60));
+            let status = clean(&session.status, 60);
             let text = format!("Session {id} is over already ({status}) and holds nothing: there is nothing to end.");
-            context.printer.result(&text, &object(false, &session.status))?;
+            context.printer.result(&text, &object(false))?;
             return Ok(0);
         }
-        let zvm = session.zvms.first().and_then(|nr| zvms.get(*nr));
-        let zvm = zvm.ok_or_else(|| not_found(wanted, &[]))?;
-        confirmed(context, &plan(&session, zvm.name(), Timestamp::now()), "End it?", self.yes)?;
-        let ended =
-            while_waiting(quiet, "waiting for the session's end", super::PATIENCE, || end(zvm, &session.identifier))?;
-        let id = clean(&session.identifier, 100);
+        let position = session.zvms.first().copied().unwrap_or_default();
+        let zvm = clean(desk.zvm(position)?.name(), 60);
+        confirm(context, &plan(&session, &zvm, Timestamp::now()), "End it?", self.yes)?;
+        let held = Held::new(&desk, Patience::default());
+        let (at, identifier, patience) = (Arc::clone(&desk), session.identifier.clone(), held.patience.unmount);
+        let ended = while_waiting(quiet, "waiting for the session's end", Some(patience), || {
+            // Ctrl-C does not take the order back.
+            watched(&held, |_| (), move || Ok(end_session(&at, position, &identifier, patience))).result
+        });
+        let ended = ended.map_err(|error| {
+            let mut failure = Failure::from(error);
+            failure.message =
+                format!("Interrupted while the end of session {id} was waited for: it goes on at ZVM {zvm}.");
+            failure.hint = "`zerto-guard rewind sessions` shows whether it is still live.".into();
+            failure
+        })?;
+        if let Some(failure) = failed(&ended, &session, &zvm) {
+            return Err(failure);
+        }
         let text = format!("Session {id} has ended: the disks of VM {} are unmounted.", or_unknown(&session.vm, 100));
-        context.printer.result(&text, &object(true, &ended))?;
+        context.printer.result(&text, &object(true))?;
         Ok(0)
     }
 }
 
-fn not_found(wanted: &str, silent: &[crate::zvm::ZvmError]) -> Failure {
+fn not_found(wanted: &str, silent: &[ZvmError]) -> Failure {
     let wanted = clean(wanted, 100);
     match silent.first() {
         Some(error) => Failure::new(
@@ -77,19 +103,31 @@ fn not_found(wanted: &str, silent: &[crate::zvm::ZvmError]) -> Failure {
     }
 }
 
+fn failed(ended: &Unmounted, session: &Session, zvm: &str) -> Option<Failure> {
+    let why = ended.error.as_deref().filter(|_| !ended.ok)?;
+    let (id, vm, vpg) = (clean(&session.identifier, 100), or_unknown(&session.vm, 100), or_unknown(&session.vpg, 100));
+    Some(Failure::new(
+        1,
+        format!("Session {id} at ZVM {zvm} is still live, or may be: {why}"),
+        format!(
+            "Run it again in a minute; if that does not help, end the file level restore in the ZVM's own interface. Until \
+             then Zerto can restore no files of VM {vm}, and can neither clone nor test VPG {vpg}."
+        ),
+    ))
+}
+
 fn plan(session: &Session, zvm: &str, now: Timestamp) -> String {
     let since = session.started.map_or_else(|| "? (the ZVM does not say)".to_owned(), |time| time_and_age(time, now));
     format!(
-        "End the FLR session {} at ZVM {}:\n\
+        "This ends the FLR session {} at ZVM {zvm}:\n\
          \x20 VM          {}\n\
          \x20 VPG         {}\n\
          \x20 checkpoint  {}\n\
          \x20 status      {}\n\
          \x20 mounted     {since}\n\
-         The ZVM does not say whose it is: it may be another operator's, and what is being browsed or downloaded from it breaks\n\
-         off. The VM itself is not touched.",
+         It may be another operator's: the ZVM does not say whose it is. Whoever looks into it or downloads from it is cut off;\n\
+         the VM itself is not touched.",
         clean(&session.identifier, 100),
-        clean(zvm, 60),
         or_unknown(&session.vm, 100),
         or_unknown(&session.vpg, 100),
         or_unknown(&session.checkpoint, 40),

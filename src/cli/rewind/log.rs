@@ -52,10 +52,10 @@ impl Log {
             all_tags: self.all_tags,
         };
         let config = context.config()?;
-        let appliances = super::appliances(&config, context)?;
+        let desk = super::desk(&config, context)?;
         let quiet = context.printer.is_json();
-        let found = while_waiting(quiet, "reading the journals", super::PATIENCE, || {
-            log::log(self.vm.as_deref(), &filter, &config.hosts, &appliances, now)
+        let found = while_waiting(quiet, "reading the journals", None, || {
+            log::log(self.vm.as_deref(), &filter, &desk.hosts, &desk.zvms, now)
         })?;
         for warning in &found.warnings {
             context.printer.note(&format!("zerto-guard: not all could be read: {warning}"));

@@ -27,16 +27,16 @@ pub struct List {
 impl List {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
         let config = context.config()?;
-        let zvms = super::zvms(&config, context)?;
+        let desk = super::desk(&config, context)?;
         let quiet = context.printer.is_json();
-        let found = while_waiting(quiet, "asking for the sessions", super::PATIENCE, || {
-            sessions::sessions(&zvms, |session| session.live || self.all)
+        let found = while_waiting(quiet, "asking for the sessions", None, || {
+            sessions::sessions(&desk.zvms, |session| session.live || self.all)
         })?;
         note_silent(&found.silent, &mut context.printer);
         for warning in &found.warnings {
             context.printer.note(&format!("zerto-guard: names are missing: {warning}"));
         }
-        let names: Vec<&str> = zvms.iter().map(|zvm| zvm.name()).collect();
+        let names: Vec<&str> = desk.zvms.iter().map(|zvm| zvm.name()).collect();
         let objects: Vec<Value> = found.found.iter().map(|session| object(session, &names)).collect();
         let text = text(&found, &context.printer);
         context.printer.result(&text, &Value::Array(objects))?;

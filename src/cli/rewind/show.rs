@@ -2,11 +2,13 @@
 
 use super::super::Context;
 use super::super::guard::while_waiting;
-use super::narrow::Narrowing;
+use super::mounting::Which;
 use super::words::{day_and_time, kept, time_and_age};
 use crate::guard::taggable::state_name;
+use crate::rewind::find;
 use crate::rewind::select::Tagged;
-use crate::rewind::show::{Files, ShownVm, ShownVpg, show, site_name};
+use crate::rewind::show::{Files, ShownVm, ShownVpg, show};
+use crate::rewind::site::site_name;
 use crate::text::clean;
 use crate::ui::{Failure, Printer, Tone, table};
 use clap::Args;
@@ -27,23 +29,24 @@ pub struct Show {
     /// The tag
     tag: String,
     #[command(flatten)]
-    narrow: Narrowing,
+    which: Which,
 }
 
 impl Show {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
         let now = Timestamp::now();
         let config = context.config()?;
-        let zvms = super::zvms(&config, context)?;
+        let desk = super::desk(&config, context)?;
         let quiet = context.printer.is_json();
-        let found = self.narrow.find(&self.tag, &config, context)?;
-        let vpgs = while_waiting(quiet, "asking what can be recovered", super::PATIENCE, || {
-            show(&zvms, &found.tagged, &found.log.journals, found.log.warnings.is_empty())
+        let found =
+            while_waiting(quiet, "reading the journals", None, || find::tag(&desk, &self.tag, &self.which.narrow()))?;
+        let vpgs = while_waiting(quiet, "asking what can be recovered", None, || {
+            show(&desk.zvms, &found.tagged, &found.log.journals, found.log.warnings.is_empty())
         });
         for warning in &found.log.warnings {
             context.printer.note(&format!("zerto-guard: not all could be read: {warning}"));
         }
-        let names: Vec<&str> = zvms.iter().map(|zvm| zvm.name()).collect();
+        let names: Vec<&str> = desk.zvms.iter().map(|zvm| zvm.name()).collect();
         let kept_until = |vpg: &ShownVpg| found.log.kept_until(&vpg.place);
         let objects: Vec<Value> = vpgs.iter().map(|vpg| vpg_object(vpg, &names, kept_until(vpg))).collect();
         let object = object(&found.tagged, objects, &found.log.warnings);

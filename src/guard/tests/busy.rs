@@ -15,6 +15,8 @@ fn task(id: &str, state: TaskState, started: Option<i64>, completed: Option<i64>
         started: started.map(second),
         completed: completed.map(second),
         vpgs: vec!["V".to_owned()],
+        flr_sessions: vec![],
+        initiated_by: String::new(),
     }
 }
 

@@ -169,6 +169,8 @@ impl Fake {
             started: Some(self.now() - SignedDuration::from_millis(100)),
             completed: None,
             vpgs: vec![format!("id-{vpg}")],
+            flr_sessions: vec![],
+            initiated_by: String::new(),
         };
         self.change(|world| world.others.push((task, states.iter().copied().collect())));
     }
@@ -309,6 +311,8 @@ impl Appliance for Arc<Fake> {
                 started: Some(running.started),
                 completed: state?.is_over().then_some(now),
                 vpgs: vec![running.vpg.clone()],
+                flr_sessions: vec![],
+                initiated_by: String::new(),
             })
         }))
     }
@@ -325,6 +329,8 @@ impl Appliance for Arc<Fake> {
                 started: Some(running.started),
                 completed: Some(running.started),
                 vpgs: vec![running.vpg.clone()],
+                flr_sessions: vec![],
+                initiated_by: String::new(),
             });
             let others = world.others.iter().map(|(task, _)| task.clone());
             mine.chain(others).filter(|task| task.started.is_none_or(|start| start >= since)).collect()

@@ -7,8 +7,9 @@ use super::{CALL, INVENTORY, INVENTORY_TIME, Read, SMALL, Zvm};
 use crate::text::clean;
 use crate::zvm::error::{ChangeError, ZvmError, ZvmErrorKind};
 use crate::zvm::http::{Broken, Call, Opened, Sends, Stream, encoded};
-use crate::zvm::model::{DownloadLink, FlrItem, FlrPage, FlrSession};
+use crate::zvm::model::{DownloadLink, FlrItem, FlrPage, FlrSession, Task};
 use crate::zvm::wire;
+use jiff::Timestamp;
 use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
@@ -68,6 +69,16 @@ impl Zvm {
             ChangeError::Refused(error) => ChangeError::Refused(with_roles(error)),
             lost => lost,
         })
+    }
+
+    /// The mounts that began at `since` (by the ZVM's clock) or later: the tasks of the kind `FlrJournalMount` (event names
+    /// of Zerto's Python SDK), each with its session and whose it is.
+    ///
+    /// # Errors
+    /// See [`ZvmErrorKind`].
+    pub fn mount_tasks_since(&self, since: Timestamp) -> Result<Vec<Task>, ZvmError> {
+        let path = format!("/v1/tasks?startedAfterDate={}&type=FlrJournalMount", encoded(&wire::query_date(since)));
+        self.read("listing its mounts", &path, wire::tasks)
     }
 
     /// Begins to end a session, and returns the task that does it; none where the ZVM took the order and named no task

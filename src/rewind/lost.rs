@@ -1,0 +1,83 @@
+//! Which session a mount has made whose answer could not be read.
+//!
+//! It is the one new live session of the same VM, VPG and checkpoint. If there are several, or the ZVM says that the one is
+//! somebody else's, none is: ending a colleague's session would be worse than leaving one. Must not: end anything.
+
+use super::session::{Order, sessions_text};
+use crate::deadline::Deadline;
+use crate::zvm::model::FlrSession;
+use crate::zvm::{Zvm, ZvmError};
+use jiff::SignedDuration;
+use std::time::Duration;
+
+/// What came of the mount.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Session {
+    /// No session.
+    None,
+    /// This one.
+    Ours(String),
+    /// There is something new, but what is not plain: why, for people.
+    Unsure(String),
+}
+
+/// How long one new session is watched before it is taken for ours: a colleague's may come into sight before it.
+const SETTLES: Duration = Duration::from_secs(2);
+
+/// Looks for it, for so long.
+pub(super) fn find(zvm: &Zvm, order: &Order, user: &str, patience: Duration) -> Result<Session, ZvmError> {
+    let deadline = Deadline::after(patience);
+    let mut settled: Option<Deadline> = None;
+    loop {
+        let new = new_sessions(zvm, order)?;
+        match new.as_slice() {
+            [] if deadline.passed() => return Ok(Session::None),
+            [] => settled = None,
+            [one] => {
+                let until = *settled.get_or_insert_with(|| Deadline::after(SETTLES.min(patience)));
+                if until.passed() {
+                    return Ok(judged(zvm, order, user, one));
+                }
+            }
+            several => return Ok(Session::Unsure(unsure("more than one new session is there", several))),
+        }
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+/// The live sessions that were not there before and may be ours. What a ZVM does not say of one, it may have.
+fn new_sessions(zvm: &Zvm, order: &Order) -> Result<Vec<FlrSession>, ZvmError> {
+    let same = |theirs: &str, ours: &str| theirs.is_empty() || theirs.eq_ignore_ascii_case(ours);
+    let is_new = |session: &FlrSession| {
+        session.is_live()
+            && !order.noted.iter().any(|noted| noted.eq_ignore_ascii_case(&session.identifier))
+            && same(&session.vpg_identifier, &order.vpg)
+            && same(&session.checkpoint, &order.checkpoint)
+    };
+    Ok(zvm.flr_sessions_of(&order.vm)?.into_iter().filter(is_new).collect())
+}
+
+/// The one new session, unless the ZVM's tasks say that somebody else began it. Who began a task is in the OpenAPI file of
+/// 10.0 U6 (`initiatedBy`), in which form is not documented: a name that holds our own counts as ours.
+fn judged(zvm: &Zvm, order: &Order, user: &str, session: &FlrSession) -> Session {
+    const BEFORE: SignedDuration = SignedDuration::from_secs(5);
+    let began = order.since.and_then(|since| zvm.mount_tasks_since(since.checked_sub(BEFORE).ok()?).ok());
+    let by = began.into_iter().flatten().find_map(|task| {
+        let of_it = task.flr_sessions.iter().any(|id| id.eq_ignore_ascii_case(&session.identifier));
+        (of_it && !task.initiated_by.is_empty()).then_some(task.initiated_by)
+    });
+    match by {
+        Some(by) if !by.to_lowercase().contains(&user.to_lowercase()) => {
+            let why = format!("a new session is there, which {} began", crate::text::clean(&by, 60));
+            Session::Unsure(unsure(&why, std::slice::from_ref(session)))
+        }
+        _ => Session::Ours(session.identifier.clone()),
+    }
+}
+
+fn unsure(what: &str, sessions: &[FlrSession]) -> String {
+    format!(
+        "the ZVM's answer to the mount was lost, and {what}, so none was ended, lest it be a colleague's: {}.",
+        sessions_text(sessions).join(", ")
+    )
+}

@@ -1,0 +1,433 @@
+//! A file level restore session from its mount to its end.
+//!
+//! Owns: that the session which was begun here is ended in every case, by whoever comes first: the work itself, its panic,
+//! or the thread that was told by a signal; and that no other session is. Must not: know what is done in the session.
+
+use super::desk::Desk;
+use super::error::RewindError;
+use super::find::Found;
+use super::lost;
+use crate::deadline::Deadline;
+use crate::state::Lock;
+use crate::text::clean;
+use crate::zvm::Zvm;
+use crate::zvm::error::{ChangeError, ZvmError, ZvmErrorKind};
+use crate::zvm::model::{FlrSession, TaskState};
+use jiff::Timestamp;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How long things are waited for.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// For the disks to be mounted: large VMs take minutes.
+    pub mount: Duration,
+    /// For the session to end.
+    pub unmount: Duration,
+    /// For a session to show itself whose mount was asked for and whose answer was lost.
+    pub lost: Duration,
+    /// For another recovery of the same VM on this machine.
+    pub turn: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            mount: Duration::from_secs(600),
+            unmount: Duration::from_secs(180),
+            lost: Duration::from_secs(10),
+            turn: Duration::from_secs(60),
+        }
+    }
+}
+
+/// How a session ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unmounted {
+    /// Whether it is over, as the ZVM says.
+    pub ok: bool,
+    /// The session; empty where it is not known.
+    pub session_id: String,
+    /// Why it may still be there.
+    pub error: Option<String>,
+}
+
+impl Unmounted {
+    /// What to do about a session that may still be there; none if it is over.
+    #[must_use]
+    pub fn warning(&self) -> Option<String> {
+        let error = self.error.as_deref().filter(|_| !self.ok)?;
+        let session = clean(&self.session_id, 100);
+        let how = if session.is_empty() {
+            "`zerto-guard rewind sessions` lists what is mounted".to_owned()
+        } else {
+            format!("clear it with: zerto-guard rewind end-session {session}")
+        };
+        Some(format!(
+            "The mount is still up, or may be: {error} While it is, Zerto can neither restore other files of this VM nor test or \
+             fail over its VPG; {how}."
+        ))
+    }
+}
+
+/// What is mounted here, for whoever has to end it.
+pub struct Held {
+    desk: Arc<Desk>,
+    /// How long things are waited for.
+    pub patience: Patience,
+    stage: Mutex<Stage>,
+    stopped: AtomicBool,
+}
+
+/// A mount that was asked for.
+#[derive(Debug, Clone)]
+pub(super) struct Order {
+    /// The position of the ZVM.
+    pub zvm: usize,
+    pub vm: String,
+    pub vpg: String,
+    pub checkpoint: String,
+    /// The sessions of the VM that were live before.
+    pub noted: Vec<String>,
+    /// When it was asked for, by the ZVM's clock; none where it did not tell.
+    pub since: Option<Timestamp>,
+}
+
+enum Stage {
+    Nothing,
+    /// The mount was sent; which session it makes is not known.
+    Asked(Order),
+    /// This session is ours.
+    Mounted {
+        zvm: usize,
+        session: String,
+    },
+    Over(Unmounted),
+}
+
+impl std::fmt::Debug for Held {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Held").field("desk", &self.desk).finish_non_exhaustive()
+    }
+}
+
+impl Held {
+    /// Nothing is mounted yet.
+    #[must_use]
+    pub fn new(desk: &Arc<Desk>, patience: Patience) -> Arc<Self> {
+        let (stage, stopped) = (Mutex::new(Stage::Nothing), AtomicBool::new(false));
+        Arc::new(Self { desk: Arc::clone(desk), patience, stage, stopped })
+    }
+
+    /// Breaks off what the work is doing at its ZVMs, and refuses what it would begin.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::SeqCst);
+        for zvm in &self.desk.zvms {
+            zvm.hang_up();
+        }
+    }
+
+    /// Whether [`stop`](Self::stop) was called.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::SeqCst)
+    }
+
+    /// The session that is mounted, for people; none where there is none.
+    #[must_use]
+    pub fn session(&self) -> Option<String> {
+        match self.stage.try_lock().as_deref() {
+            Ok(Stage::Mounted { session, .. }) => Some(session.clone()),
+            _ => None,
+        }
+    }
+
+    /// Ends what was begun, and waits for the end. None where nothing was begun, and the same answer each time.
+    pub fn end(&self) -> Option<Unmounted> {
+        let mut stage = self.stage();
+        let ended = match &*stage {
+            Stage::Nothing => return None,
+            Stage::Over(ended) => return Some(ended.clone()),
+            Stage::Asked(order) => self.end_lost(order),
+            Stage::Mounted { zvm, session } => Some(end_session(&self.desk, *zvm, session, self.patience.unmount)),
+        };
+        *stage = ended.clone().map_or(Stage::Nothing, Stage::Over);
+        ended
+    }
+
+    /// Ends the session that came of a mount whose answer was lost. None where no session came of it.
+    fn end_lost(&self, order: &Order) -> Option<Unmounted> {
+        let failed = |error: String| Unmounted { ok: false, session_id: String::new(), error: Some(error) };
+        let zvm = match self.desk.another(order.zvm, Deadline::after(self.patience.lost + self.patience.unmount)) {
+            Ok(zvm) => zvm,
+            Err(error) => return Some(failed(error.message)),
+        };
+        match lost::find(&zvm, order, self.desk.user(order.zvm), self.patience.lost) {
+            Ok(lost::Session::None) => None,
+            Ok(lost::Session::Ours(session)) => {
+                Some(end_session(&self.desk, order.zvm, &session, self.patience.unmount))
+            }
+            Ok(lost::Session::Unsure(why)) => Some(failed(why)),
+            Err(error) => Some(failed(error.message)),
+        }
+    }
+
+    fn stage(&self) -> MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The disks of a VM as they were, mounted. The session ends with this value.
+#[derive(Debug)]
+pub struct Mount {
+    held: Arc<Held>,
+    zvm: Arc<Zvm>,
+    session: String,
+    /// One recovery of a VM at a time on one machine.
+    _turn: Lock,
+}
+
+impl Mount {
+    /// Mounts, and waits until the disks can be looked into. `say` is told what is waited for.
+    ///
+    /// # Errors
+    /// Another recovery of the VM runs on this machine; the ZVM refused; the mount failed or took too long; the answer was
+    /// lost. Whatever it is, what was begun is ended.
+    pub fn open(held: &Arc<Held>, found: &Found, say: &dyn Fn(&str)) -> Result<Self, RewindError> {
+        let zvm = Arc::clone(held.desk.zvm(found.zvm)?);
+        let vm = clean(&found.vm.name, 80);
+        let turn = turn(held, found, say)?;
+        let live: Vec<FlrSession> = zvm
+            .flr_sessions_of(&found.vm.identifier)
+            .map_err(RewindError::Zvm)?
+            .into_iter()
+            .filter(FlrSession::is_live)
+            .collect();
+        let order = Order {
+            zvm: found.zvm,
+            vm: found.vm.identifier.clone(),
+            vpg: found.vpg.identifier.clone(),
+            checkpoint: found.place.checkpoint.clone(),
+            noted: live.iter().map(|session| session.identifier.clone()).collect(),
+            since: zvm.server_time().ok(),
+        };
+        say(&format!("mounting the disks of {vm} as they were at checkpoint {}", clean(&order.checkpoint, 40)));
+        // Held while the mount is asked for: a signal that comes meanwhile waits here until it is known what came of it.
+        let mut stage = held.stage();
+        if held.is_stopped() {
+            return Err(RewindError::Stopped);
+        }
+        *stage = Stage::Asked(order.clone());
+        let session = match zvm.mount(&order.vm, &order.vpg, &order.checkpoint) {
+            Ok(session) => {
+                *stage = Stage::Mounted { zvm: found.zvm, session: session.clone() };
+                drop(stage);
+                session
+            }
+            Err(ChangeError::Refused(error)) => {
+                *stage = Stage::Nothing;
+                return Err(RewindError::MountRefused { error, live: sessions_text(&live) });
+            }
+            Err(ChangeError::AnswerLost(error)) => {
+                drop(stage);
+                say("the ZVM's answer to the mount was lost; looking for the session, to end it");
+                return Err(RewindError::MountLost { error, ended: held.end() });
+            }
+        };
+        let mount = Self { held: Arc::clone(held), zvm, session, _turn: turn };
+        mount.wait(&vm)?;
+        Ok(mount)
+    }
+
+    fn wait(&self, vm: &str) -> Result<(), RewindError> {
+        let deadline = Deadline::after(self.held.patience.mount);
+        let failed = |why: String| RewindError::MountFailed { vm: vm.to_owned(), session: self.session.clone(), why };
+        let mut pause = Duration::from_millis(100);
+        loop {
+            let session = self.zvm.flr_session(&self.session).map_err(|error| self.broken(error))?;
+            match session {
+                Some(session) if session.is_ready() => return Ok(()),
+                Some(session) if !session.is_live() => {
+                    return Err(failed(format!("its status is {}", clean(&session.status, 60))));
+                }
+                // It may take a moment until the list knows it.
+                _ => {}
+            }
+            if self.held.is_stopped() {
+                return Err(RewindError::Stopped);
+            }
+            if !deadline.sleep(pause) {
+                let seconds = self.held.patience.mount.as_secs();
+                return Err(failed(format!("the disks were not there after {seconds} s")));
+            }
+            pause = (pause * 2).min(Duration::from_secs(2));
+        }
+    }
+
+    /// The ZVM.
+    #[must_use]
+    pub fn zvm(&self) -> &Zvm {
+        &self.zvm
+    }
+
+    /// The session's identifier.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.session
+    }
+
+    /// Whether the work is to be broken off.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.held.is_stopped()
+    }
+
+    /// A failure at the ZVM, unless it comes of having been told to stop.
+    #[must_use]
+    pub fn broken(&self, error: ZvmError) -> RewindError {
+        if self.held.is_stopped() { RewindError::Stopped } else { RewindError::Zvm(error) }
+    }
+
+    /// Ends the session, and waits for its end.
+    #[must_use]
+    pub fn end(self) -> Unmounted {
+        let nothing = Unmounted { ok: true, session_id: self.session.clone(), error: None };
+        self.held.end().unwrap_or(nothing)
+    }
+}
+
+impl Drop for Mount {
+    fn drop(&mut self) {
+        self.held.end();
+    }
+}
+
+/// Waits until no other recovery of this VM runs on this machine.
+fn turn(held: &Held, found: &Found, say: &dyn Fn(&str)) -> Result<Lock, RewindError> {
+    let name = format!("recovery {}", found.vm.identifier.to_lowercase());
+    let state = &held.desk.state;
+    match state.lock(&name, Deadline::after(Duration::ZERO)) {
+        Ok(lock) => return Ok(lock),
+        Err(crate::state::StateError::Busy { .. }) => {}
+        Err(error) => return Err(RewindError::State(error)),
+    }
+    let vm = clean(&found.vm.name, 80);
+    say(&format!("another recovery of {vm} runs on this machine; waiting for it to end"));
+    let deadline = Deadline::after(held.patience.turn);
+    loop {
+        if held.is_stopped() {
+            return Err(RewindError::Stopped);
+        }
+        match state.lock(&name, deadline.within(Duration::from_millis(500))) {
+            Ok(lock) => return Ok(lock),
+            Err(crate::state::StateError::Busy { .. }) if deadline.passed() => return Err(RewindError::Turn { vm }),
+            Err(crate::state::StateError::Busy { .. }) => {}
+            Err(error) => return Err(RewindError::State(error)),
+        }
+    }
+}
+
+/// Sessions as people read them.
+pub(super) fn sessions_text(sessions: &[FlrSession]) -> Vec<String> {
+    let line = |session: &FlrSession| {
+        let since = session.started.map(|time| format!(" since {}", time.strftime("%Y-%m-%d %H:%M:%S UTC")));
+        format!(
+            "{} (checkpoint {}, {}{})",
+            clean(&session.identifier, 100),
+            clean(&session.checkpoint, 40),
+            clean(&session.status, 60),
+            since.unwrap_or_default()
+        )
+    };
+    sessions.iter().map(line).collect()
+}
+
+/// Ends a session, and waits until the ZVM says that it is over. Ending one that is over does no harm.
+#[must_use]
+pub fn end_session(desk: &Desk, zvm: usize, session: &str, patience: Duration) -> Unmounted {
+    let over = |result: Result<(), String>| Unmounted {
+        ok: result.is_ok(),
+        session_id: session.to_owned(),
+        error: result.err(),
+    };
+    let deadline = Deadline::after(patience);
+    match desk.another(zvm, deadline) {
+        Ok(zvm) => over(end_at(&zvm, session, deadline)),
+        Err(error) => over(Err(error.message)),
+    }
+}
+
+/// How often the end of a session is asked for: a task of the ZVM may fail in passing.
+const TRIES: usize = 3;
+
+fn end_at(zvm: &Zvm, session: &str, deadline: Deadline) -> Result<(), String> {
+    let mut why = String::new();
+    for _ in 0..TRIES {
+        let task = match zvm.unmount(session) {
+            Ok(task) => task,
+            Err(error) => {
+                why = error.error().message.clone();
+                None
+            }
+        };
+        // An order that was refused may have been given before; one whose answer was lost may stand. The session tells.
+        match wait_for_end(zvm, session, task.as_deref(), deadline) {
+            Ok(()) => return Ok(()),
+            Err(Unended::For(reason)) if !reason.is_empty() => why = reason,
+            Err(Unended::For(_)) => {}
+            Err(Unended::Late(reason)) => return Err(reason),
+        }
+    }
+    Err(why)
+}
+
+enum Unended {
+    /// It will not end by this order; the reason, where one is known.
+    For(String),
+    /// There is no time left.
+    Late(String),
+}
+
+/// Waits until a session is over. Without a task it is looked at a few times only.
+fn wait_for_end(zvm: &Zvm, session: &str, task: Option<&str>, deadline: Deadline) -> Result<(), Unended> {
+    const LOOKS: usize = 4;
+    let mut pause = Duration::from_millis(100);
+    let mut looks = 0;
+    loop {
+        let unread = match zvm.flr_session(session) {
+            Ok(None) => return Ok(()),
+            Ok(Some(now)) if !now.is_live() => return Ok(()),
+            Ok(Some(_)) => None,
+            Err(error) => Some(error),
+        };
+        let state = task.map(|task| zvm.task(task));
+        let failed = match &state {
+            Some(Ok(Some(task))) if matches!(task.state, TaskState::Failed | TaskState::Stopped) => {
+                let reason = if task.reason.is_empty() { "it gives no reason" } else { task.reason.as_str() };
+                let words = format!("the task {} ended as {}: {reason}", task.identifier, task.state.name());
+                Some(clean(&words, 400))
+            }
+            _ => None,
+        };
+        if let Some(why) = failed {
+            // It may have been ended by somebody else meanwhile.
+            return match zvm.flr_session(session) {
+                Ok(Some(now)) if now.is_live() => Err(Unended::For(format!("{why}."))),
+                Ok(_) => Ok(()),
+                Err(_) => Err(Unended::For(format!("{why}."))),
+            };
+        }
+        looks += 1;
+        if task.is_none() && looks >= LOOKS {
+            return Err(Unended::For(unread.map(|error| error.message).unwrap_or_default()));
+        }
+        if !deadline.sleep(pause) {
+            let said = unread.filter(|error| error.kind != ZvmErrorKind::Deadline).map(|error| error.message);
+            return Err(Unended::Late(
+                said.unwrap_or_else(|| "its end was begun and did not come in time.".to_owned()),
+            ));
+        }
+        pause = (pause * 2).min(Duration::from_secs(1));
+    }
+}

@@ -1,0 +1,133 @@
+//! Work that holds a mount, and the signals that may end it.
+//!
+//! The work runs in a thread of its own while this one listens: a thread that waits in a call of the system (a full pipe, a
+//! disk that does not answer) can't be made to clean up, and nothing but `main` ends the process. Owns: the handlers of
+//! SIGINT, SIGTERM and SIGHUP while it listens. Must not: know what the work is.
+
+use super::error::RewindError;
+use super::session::{Held, Unmounted};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The signals that end the work.
+const SIGNALS: [i32; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
+
+/// The first of them that came; zero: none.
+static CAME: AtomicI32 = AtomicI32::new(0);
+
+/// How long the work is given to end by itself once it has been told to. Its calls to a ZVM break off within a second.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// What became of the work, and of what it held.
+#[derive(Debug)]
+pub struct Watched<T> {
+    /// The work's own result; [`RewindError::Signal`] after a signal, [`RewindError::Fault`] after a panic.
+    pub result: Result<T, RewindError>,
+    /// How the session ended; none where none was begun.
+    pub unmounted: Option<Unmounted>,
+}
+
+/// Does the work, and ends what it holds whatever becomes of it: its end, an error, a panic or a signal.
+///
+/// `say` is told when a signal has come, with the session that is ended.
+pub fn watched<T: Send + 'static>(
+    held: &Arc<Held>,
+    say: impl Fn(&str),
+    work: impl FnOnce() -> Result<T, RewindError> + Send + 'static,
+) -> Watched<T> {
+    let _handlers = Handlers::set();
+    let (done, ended) = mpsc::channel();
+    let worker = thread::Builder::new().name("recovery".into()).spawn(move || {
+        let _ = done.send(work());
+    });
+    let worker = match worker {
+        Ok(worker) => worker,
+        Err(error) => {
+            let what = format!("no thread could be started: {error}");
+            return Watched { result: Err(RewindError::Fault { what }), unmounted: None };
+        }
+    };
+    let mut told: Option<Instant> = None;
+    let result = loop {
+        match ended.recv_timeout(Duration::from_millis(50)) {
+            Ok(result) => break Some(result),
+            Err(RecvTimeoutError::Disconnected) => break None,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if CAME.load(Ordering::SeqCst) != 0 && told.is_none() {
+            told = Some(Instant::now());
+            match held.session() {
+                Some(session) => say(&format!("interrupted; ending the FLR session {session} first")),
+                None => say("interrupted; seeing to it first that nothing stays mounted"),
+            }
+            held.stop();
+        }
+        if told.is_some_and(|since| since.elapsed() > GRACE) {
+            // Whether the work is already ending it or is stuck: this waits for the end, or sees to it.
+            held.end();
+            break ended.recv_timeout(Duration::from_millis(500)).ok();
+        }
+    };
+    let unmounted = held.end();
+    let signal = CAME.load(Ordering::SeqCst);
+    let result = match result {
+        // What is done is done, whatever came at the last moment.
+        Some(Ok(done)) => Ok(done),
+        _ if signal != 0 => Err(RewindError::Signal { signal, unmounted: unmounted.clone() }),
+        Some(Err(error)) => Err(error),
+        None => {
+            let panic = worker.join().err().map(|panic| words(panic.as_ref())).unwrap_or_default();
+            Err(RewindError::Fault { what: panic })
+        }
+    };
+    Watched { result, unmounted }
+}
+
+fn words(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+}
+
+/// The handlers that are set; dropped, those from before are there again.
+struct Handlers([Option<libc::sigaction>; SIGNALS.len()]);
+
+impl Handlers {
+    fn set() -> Self {
+        CAME.store(0, Ordering::SeqCst);
+        Self(SIGNALS.map(|signal| {
+            // SAFETY: the structures are zeroed, filled in and outlive the calls; the handler only stores a number.
+            unsafe {
+                let mut old: libc::sigaction = std::mem::zeroed();
+                libc::sigaction(signal, std::ptr::null(), &raw mut old);
+                // What the parent has ignored (nohup) stays ignored.
+                if old.sa_sigaction == libc::SIG_IGN {
+                    return None;
+                }
+                let mut action: libc::sigaction = std::mem::zeroed();
+                action.sa_sigaction = note as *const () as usize;
+                action.sa_flags = libc::SA_RESTART;
+                libc::sigemptyset(&raw mut action.sa_mask);
+                (libc::sigaction(signal, &raw const action, std::ptr::null_mut()) == 0).then_some(old)
+            }
+        }))
+    }
+}
+
+impl Drop for Handlers {
+    fn drop(&mut self) {
+        for (signal, old) in SIGNALS.iter().zip(&self.0) {
+            if let Some(old) = old {
+                // SAFETY: the structure is the one that the system gave.
+                unsafe { libc::sigaction(*signal, std::ptr::from_ref(old), std::ptr::null_mut()) };
+            }
+        }
+    }
+}
+
+extern "C" fn note(signal: i32) {
+    // The first one decides the exit code.
+    let _ = CAME.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
+}
