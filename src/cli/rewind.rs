@@ -1,11 +1,15 @@
 //! `zerto-guard rewind …`: how a human gets back what an agent's change has broken.
 
+mod clone;
 mod end_session;
 mod log;
 #[allow(dead_code, reason = "the commands that mount are added one by one")]
 mod mounting;
 mod sessions;
 mod show;
+mod stop_test;
+mod test_failover;
+mod whole;
 mod words;
 
 use super::Context;
@@ -33,6 +37,12 @@ enum Command {
     Sessions(sessions::List),
     /// End a file level restore session
     EndSession(end_session::End),
+    /// Clone a whole VPG as it was, beside its VMs
+    Clone(clone::Clones),
+    /// Start a failover test of a whole VPG as it was; it runs until it is stopped
+    TestFailover(test_failover::TestFailover),
+    /// Stop the failover test of a VPG
+    StopTest(stop_test::StopTest),
 }
 
 impl Rewind {
@@ -42,6 +52,9 @@ impl Rewind {
             Command::Show(show) => show.run(context),
             Command::Sessions(list) => list.run(context),
             Command::EndSession(end) => end.run(context),
+            Command::Clone(clones) => clones.run(context),
+            Command::TestFailover(test) => test.run(context),
+            Command::StopTest(stop) => stop.run(context),
         }
     }
 }

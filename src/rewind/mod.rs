@@ -2,7 +2,7 @@
 //!
 //! `desk` (the ZVMs), `journals` and `log` (the tags of the VPGs), `select` (which tag is meant; pure), `find` (which
 //! checkpoint, VM and ZVM), `site` (which ZVM recovers a VPG), `show` (what can be had from a tag), `session` and `lost` (a
-//! mount from its beginning to its end), `sessions` (whose there are), `watch` (the signals meanwhile), `path` (where a
+//! mount from its beginning to its end), `sessions` (whose there are), `whole` (clones and failover tests), `watch` (the signals meanwhile), `path` (where a
 //! guest's path lies in a session; pure) and `tree` (what the session shows). Must not: know an agent host or a verdict, or end
 //! another operator's session unless a human names it.
 
@@ -20,3 +20,4 @@ pub mod show;
 pub mod site;
 pub mod tree;
 pub mod watch;
+pub mod whole;
