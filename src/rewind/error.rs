@@ -1,7 +1,7 @@
 //! Why something could not be rewound: data, a text, a hint and an exit code.
 
+use super::ending::Unmounted;
 use super::select::{Tagged, Unsure};
-use super::session::Unmounted;
 use crate::state::StateError;
 use crate::text::clean;
 use crate::zvm::error::{ZvmError, ZvmErrorKind};

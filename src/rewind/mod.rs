@@ -1,12 +1,13 @@
 //! A human gets files back from a tag: which tag, where its file lies, the session that mounts it, the bytes.
 //!
 //! `desk` (the ZVMs), `journals` and `log` (the tags of the VPGs), `select` (which tag is meant; pure), `find` (which
-//! checkpoint, VM and ZVM), `site` (which ZVM recovers a VPG), `show` (what can be had from a tag), `session` and `lost` (a
-//! mount from its beginning to its end), `sessions` (whose there are), `whole` (clones and failover tests), `watch` (the signals meanwhile), `path` (where a
-//! guest's path lies in a session; pure) and `tree` (what the session shows). Must not: know an agent host or a verdict, or end
-//! another operator's session unless a human names it.
+//! checkpoint, VM and ZVM), `site` (which ZVM recovers a VPG), `show` (what can be had from a tag), `session`, `lost` and
+//! `ending` (a mount from its beginning to its end), `sessions` (which there are), `watch` (the signals meanwhile), `path`
+//! (where a guest's path lies in a session; pure), `tree` (what the session shows) and `whole` (clones and failover tests).
+//! Must not: know an agent host or a verdict, or end another operator's session unless a human names it.
 
 pub mod desk;
+pub mod ending;
 pub mod error;
 pub mod find;
 pub mod journals;

@@ -106,6 +106,7 @@ fn a_session_that_two_zvms_list_is_listed_once_and_a_silent_zvm_is_said() {
 fn a_session_of_a_vm_that_nobody_lists_is_shown_by_its_identifiers() {
     let sim = demo().start();
     sim.mount_elsewhere("web01", "web01-local", None).unwrap();
+    assert!(sim.wait_until(Duration::from_secs(5), |s| s.sessions()[0].status == "MountCompletedSuccessfully"));
     sim.with_state(|s| {
         s.flr_sessions[0].vm_identifier = "gone.vm-1".to_owned();
         s.flr_sessions[0].vpg_identifier = String::new();
@@ -196,7 +197,7 @@ fn who_may_not_end_it_is_told_so() {
     let env = home(&sim);
     let id = sim.mount_elsewhere("web01", "web01-local", None).unwrap();
     let ran = env.run(&["rewind", "end-session", &id, "--yes"]);
-    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert_eq!(ran.code, Some(6), "{}", ran.stderr);
     assert!(ran.stderr.contains("403"), "{}", ran.stderr);
     assert_eq!(sim.live_sessions().len(), 1);
 }

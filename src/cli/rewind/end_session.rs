@@ -5,7 +5,8 @@ use super::super::guard::while_waiting;
 use super::mounting::confirm;
 use super::sessions::or_unknown;
 use super::words::{note_silent, time_and_age};
-use crate::rewind::session::{Held, Patience, Unmounted, end_session};
+use crate::rewind::ending::{NotEnded, ended};
+use crate::rewind::session::{Held, Patience};
 use crate::rewind::sessions::{self, Session};
 use crate::rewind::watch::watched;
 use crate::text::clean;
@@ -67,20 +68,18 @@ impl End {
         confirm(context, &plan(&session, &zvm, Timestamp::now()), "End it?", self.yes)?;
         let held = Held::new(&desk, Patience::default());
         let (at, identifier, patience) = (Arc::clone(&desk), session.identifier.clone(), held.patience.unmount);
-        let ended = while_waiting(quiet, "waiting for the session's end", Some(patience), || {
+        let end = while_waiting(quiet, "waiting for the session's end", Some(patience), || {
             // Ctrl-C does not take the order back.
-            watched(&held, |_| (), move || Ok(end_session(&at, position, &identifier, patience))).result
+            watched(&held, |_| (), move || Ok(ended(&at, position, &identifier, patience))).result
         });
-        let ended = ended.map_err(|error| {
+        let end = end.map_err(|error| {
             let mut failure = Failure::from(error);
             failure.message =
                 format!("Interrupted while the end of session {id} was waited for: it goes on at ZVM {zvm}.");
             failure.hint = "`zerto-guard rewind sessions` shows whether it is still live.".into();
             failure
         })?;
-        if let Some(failure) = failed(&ended, &session, &zvm) {
-            return Err(failure);
-        }
+        end.map_err(|unended| failed(unended, &session, &zvm))?;
         let text = format!("Session {id} has ended: the disks of VM {} are unmounted.", or_unknown(&session.vm, 100));
         context.printer.result(&text, &object(true))?;
         Ok(0)
@@ -103,17 +102,16 @@ fn not_found(wanted: &str, silent: &[ZvmError]) -> Failure {
     }
 }
 
-fn failed(ended: &Unmounted, session: &Session, zvm: &str) -> Option<Failure> {
-    let why = ended.error.as_deref().filter(|_| !ended.ok)?;
+fn failed(unended: NotEnded, session: &Session, zvm: &str) -> Failure {
     let (id, vm, vpg) = (clean(&session.identifier, 100), or_unknown(&session.vm, 100), or_unknown(&session.vpg, 100));
-    Some(Failure::new(
-        1,
-        format!("Session {id} at ZVM {zvm} is still live, or may be: {why}"),
+    Failure::new(
+        unended.code,
+        format!("Session {id} at ZVM {zvm} is still live, or may be: {}", unended.why),
         format!(
             "Run it again in a minute; if that does not help, end the file level restore in the ZVM's own interface. Until \
              then Zerto can restore no files of VM {vm}, and can neither clone nor test VPG {vpg}."
         ),
-    ))
+    )
 }
 
 fn plan(session: &Session, zvm: &str, now: Timestamp) -> String {

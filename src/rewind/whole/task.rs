@@ -20,7 +20,7 @@ const UNKNOWN_FOR: Duration = Duration::from_secs(60);
 /// How long a ZVM may be silent while its task is followed: it may be restarted.
 const SILENT_FOR: Duration = Duration::from_secs(600);
 /// How long a task is looked for when the answer to its order was lost.
-const LOST_FOR: Duration = Duration::from_secs(30);
+const LOST_FOR: Duration = Duration::from_secs(15);
 /// How long the tasks are watched for a second one that could be it.
 const SETTLES: Duration = Duration::from_secs(2);
 /// How far back the tasks are listed that were there before the order.
