@@ -1,8 +1,16 @@
 //! `zerto-guard rewind …`: how a human gets back what an agent's change has broken.
 
+mod clone;
+mod end_session;
 mod log;
 mod mounting;
 mod recover;
+mod sessions;
+mod show;
+mod stop_test;
+mod test_failover;
+mod whole;
+mod words;
 
 use super::Context;
 use crate::config::Config;
@@ -25,6 +33,18 @@ enum Command {
     Log(log::Log),
     /// Bring a file, or a folder, as it was at the tag
     Recover(recover::Recover),
+    /// One tag: every VPG's checkpoint, whether files can be recovered from it, where, and why not
+    Show(show::Show),
+    /// File level restore sessions; by default only those that still hold a mount
+    Sessions(sessions::List),
+    /// End a file level restore session
+    EndSession(end_session::End),
+    /// Clone a whole VPG as it was, beside its VMs
+    Clone(clone::Clones),
+    /// Start a failover test of a whole VPG as it was; it runs until it is stopped
+    TestFailover(test_failover::TestFailover),
+    /// Stop the failover test of a VPG
+    StopTest(stop_test::StopTest),
 }
 
 impl Rewind {
@@ -32,6 +52,12 @@ impl Rewind {
         match self.command {
             Command::Log(log) => log.run(context),
             Command::Recover(recover) => recover.run(context),
+            Command::Show(show) => show.run(context),
+            Command::Sessions(list) => list.run(context),
+            Command::EndSession(end) => end.run(context),
+            Command::Clone(clones) => clones.run(context),
+            Command::TestFailover(test) => test.run(context),
+            Command::StopTest(stop) => stop.run(context),
         }
     }
 }
