@@ -1,5 +1,6 @@
 //! Why something could not be rewound: data, a text, a hint and an exit code.
 
+use super::path::GuestPath;
 use super::select::{Tagged, Unsure};
 use super::session::Unmounted;
 use crate::state::StateError;
@@ -121,9 +122,28 @@ pub enum RewindError {
         vm: String,
         /// The deepest folder above it that is there, where that is known.
         exists: Option<String>,
+        /// What may explain it, in sentences.
+        beside: Vec<String>,
     },
-    /// The path is on more than one partition.
-    #[error("{} is on more than one partition of {}:{}", clean(path, 300), clean(vm, 80), lines(places))]
+    /// The place that `[paths]` names is not there.
+    #[error(
+        "[paths] of the config says that {} of {} lies in \"{}\", which is not there.",
+        clean(path, 300),
+        clean(vm, 80),
+        clean(place, 200)
+    )]
+    PinGone {
+        /// As it was typed.
+        path: String,
+        /// The VM.
+        vm: String,
+        /// The place.
+        place: String,
+        /// The partitions that are there.
+        partitions: Vec<String>,
+    },
+    /// The path is on more than one partition, or twice on one.
+    #[error("{} may be more than one thing on the disks of {}:{}", clean(path, 300), clean(vm, 80), lines(places))]
     SeveralPlaces {
         /// As it was typed.
         path: String,
@@ -180,6 +200,7 @@ impl RewindError {
             | Self::NoVpg { .. }
             | Self::VmGone { .. }
             | Self::NoPath { .. }
+            | Self::PinGone { .. }
             | Self::Tag(Unsure::Nothing { .. }) => 3,
             Self::SeveralVms { .. } | Self::SeveralPlaces { .. } | Self::Tag(Unsure::Several { .. }) => 4,
             Self::NoLocalZvm { .. } | Self::Turn { .. } => 5,
@@ -233,15 +254,20 @@ impl RewindError {
                 ended.as_ref().and_then(Unmounted::warning).unwrap_or_else(|| "Try again.".into())
             }
             Self::MountFailed { .. } => "The ZVM's own log and its tasks say more. Try again, or another VPG with --vpg.".into(),
-            Self::NoPath { .. } => "`zerto-guard rewind ls TAG:FOLDER` shows what was there; a guest's names may differ in case.".into(),
+            Self::NoPath { beside, .. } => {
+                let mut sentences = beside.clone();
+                sentences.push("`zerto-guard rewind ls TAG:FOLDER` shows what was there, names to copy included.".to_owned());
+                sentences.join("\n")
+            }
+            Self::PinGone { partitions, .. } => {
+                let there: Vec<String> = partitions.iter().take(20).map(|name| clean(name, 100)).collect();
+                format!("There are: {}. Correct the setting, or take it out.", there.join(", "))
+            }
             Self::SeveralPlaces { path, vm, places } => {
-                let place = places.first().and_then(|place| place.split('/').next()).unwrap_or_default();
-                format!(
-                    "Say which one counts in [paths] of the config, for example: \"{}:{}\" = \"{}\"",
-                    clean(vm, 80),
-                    clean(path.rsplit_once(['/', '\\']).map_or(path.as_str(), |(folder, _)| folder), 200),
-                    clean(place, 100)
-                )
+                let path = GuestPath::parse(path).ok();
+                let lines = places.iter().take(3).filter_map(|place| path.as_ref().map(|path| path.setting(vm, place)));
+                let lines: Vec<String> = lines.map(|line| format!("\n  {line}")).collect();
+                format!("Say which one counts in [paths] of the config, with one of:{}", lines.concat())
             }
             Self::Turn { .. } => "Try again when it has ended.".into(),
             Self::State(error) => error.hint(),
