@@ -1,8 +1,12 @@
 //! `zerto-guard rewind …`: how a human gets back what an agent's change has broken.
 
+mod cat;
+mod diff;
 mod log;
-#[allow(dead_code, reason = "the commands that mount are added one by one")]
+mod looking;
+mod ls;
 mod mounting;
+mod recover;
 
 use super::Context;
 use crate::config::Config;
@@ -23,12 +27,24 @@ pub struct Rewind {
 enum Command {
     /// The tags of a VM's VPGs, or of all, newest first
     Log(log::Log),
+    /// List a guest's folder as it was at the tag
+    Ls(ls::Ls),
+    /// Write a guest's file as it was at the tag to stdout
+    Cat(cat::Cat),
+    /// What has changed in a guest's file since the tag
+    Diff(diff::Diff),
+    /// Bring a file, or a folder, as it was at the tag
+    Recover(recover::Recover),
 }
 
 impl Rewind {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
         match self.command {
             Command::Log(log) => log.run(context),
+            Command::Ls(ls) => ls.run(context),
+            Command::Cat(cat) => cat.run(context),
+            Command::Diff(diff) => diff.run(context),
+            Command::Recover(recover) => recover.run(context),
         }
     }
 }

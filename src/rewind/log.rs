@@ -148,6 +148,14 @@ fn windows(
 ) -> Result<Vec<Listed>, ZvmError> {
     let mut tags: Vec<Listed> = Vec::new();
     let mut begin = from;
+    // A journal is often younger than its length by the settings: one question saves asking for windows that are empty. It
+    // is only a help, so that what it does not answer does not matter.
+    if now.duration_since(from) > WINDOW.saturating_mul(2)
+        && let Ok(Some((earliest, _))) = appliance.journal_span(&journal.identifier)
+        && let Some(earliest) = earliest.time.and_then(|time| time.checked_sub(MARGIN).ok())
+    {
+        begin = begin.max(earliest);
+    }
     loop {
         let end = begin.saturating_add(WINDOW).unwrap_or(Timestamp::MAX);
         // The last window is open: the ZVM's clock may be ahead of this machine's.

@@ -26,6 +26,12 @@ const SETTLES: Duration = Duration::from_secs(2);
 
 /// Looks for it, for so long.
 pub(super) fn find(zvm: &Zvm, order: &Order, user: &str, patience: Duration) -> Result<Session, ZvmError> {
+    if let Some(named) = &order.named
+        && let Some(session) = zvm.flr_session(named)?
+        && may_be_ours(&session, order)
+    {
+        return Ok(Session::Ours(session.identifier));
+    }
     let deadline = Deadline::after(patience);
     let mut settled: Option<Deadline> = None;
     loop {
@@ -47,14 +53,17 @@ pub(super) fn find(zvm: &Zvm, order: &Order, user: &str, patience: Duration) -> 
 
 /// The live sessions that were not there before and may be ours. What a ZVM does not say of one, it may have.
 fn new_sessions(zvm: &Zvm, order: &Order) -> Result<Vec<FlrSession>, ZvmError> {
-    let same = |theirs: &str, ours: &str| theirs.is_empty() || theirs.eq_ignore_ascii_case(ours);
-    let is_new = |session: &FlrSession| {
-        session.is_live()
-            && !order.noted.iter().any(|noted| noted.eq_ignore_ascii_case(&session.identifier))
-            && same(&session.vpg_identifier, &order.vpg)
-            && same(&session.checkpoint, &order.checkpoint)
-    };
+    let is_new = |session: &FlrSession| session.is_live() && may_be_ours(session, order);
     Ok(zvm.flr_sessions_of(&order.vm)?.into_iter().filter(is_new).collect())
+}
+
+/// Whether nothing that the ZVM says of a session speaks against its being the one that was ordered.
+pub(super) fn may_be_ours(session: &FlrSession, order: &Order) -> bool {
+    let same = |theirs: &str, ours: &str| theirs.is_empty() || theirs.eq_ignore_ascii_case(ours);
+    !order.noted.iter().any(|noted| noted.eq_ignore_ascii_case(&session.identifier))
+        && same(&session.vm_identifier, &order.vm)
+        && same(&session.vpg_identifier, &order.vpg)
+        && same(&session.checkpoint, &order.checkpoint)
 }
 
 /// The one new session, unless the ZVM's tasks say that somebody else began it. Who began a task is in the OpenAPI file of

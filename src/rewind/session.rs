@@ -4,6 +4,7 @@
 //! or the thread that was told by a signal; and that no other session is. Must not: know what is done in the session.
 
 use super::desk::Desk;
+use super::ending::{Unmounted, end_session};
 use super::error::RewindError;
 use super::find::Found;
 use super::lost;
@@ -12,7 +13,7 @@ use crate::state::Lock;
 use crate::text::clean;
 use crate::zvm::Zvm;
 use crate::zvm::error::{ChangeError, ZvmError, ZvmErrorKind};
-use crate::zvm::model::{FlrSession, TaskState};
+use crate::zvm::model::FlrSession;
 use jiff::Timestamp;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -42,35 +43,6 @@ impl Default for Patience {
     }
 }
 
-/// How a session ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unmounted {
-    /// Whether it is over, as the ZVM says.
-    pub ok: bool,
-    /// The session; empty where it is not known.
-    pub session_id: String,
-    /// Why it may still be there.
-    pub error: Option<String>,
-}
-
-impl Unmounted {
-    /// What to do about a session that may still be there; none if it is over.
-    #[must_use]
-    pub fn warning(&self) -> Option<String> {
-        let error = self.error.as_deref().filter(|_| !self.ok)?;
-        let session = clean(&self.session_id, 100);
-        let how = if session.is_empty() {
-            "`zerto-guard rewind sessions` lists what is mounted".to_owned()
-        } else {
-            format!("clear it with: zerto-guard rewind end-session {session}")
-        };
-        Some(format!(
-            "The mount is still up, or may be: {error} While it is, Zerto can neither restore other files of this VM nor test or \
-             fail over its VPG; {how}."
-        ))
-    }
-}
-
 /// What is mounted here, for whoever has to end it.
 pub struct Held {
     desk: Arc<Desk>,
@@ -92,11 +64,13 @@ pub(super) struct Order {
     pub noted: Vec<String>,
     /// When it was asked for, by the ZVM's clock; none where it did not tell.
     pub since: Option<Timestamp>,
+    /// The session that the ZVM's answer named; none while there is none that could be read.
+    pub named: Option<String>,
 }
 
 enum Stage {
     Nothing,
-    /// The mount was sent; which session it makes is not known.
+    /// The mount was sent; which session it makes is not known, or was answered and not seen yet.
     Asked(Order),
     /// This session is ours.
     Mounted {
@@ -140,6 +114,14 @@ impl Held {
         match self.stage.try_lock().as_deref() {
             Ok(Stage::Mounted { session, .. }) => Some(session.clone()),
             _ => None,
+        }
+    }
+
+    /// The session is one that the ZVM has shown.
+    fn is_seen(&self, zvm: usize, session: &str) {
+        let mut stage = self.stage();
+        if matches!(&*stage, Stage::Asked(_)) {
+            *stage = Stage::Mounted { zvm, session: session.to_owned() };
         }
     }
 
@@ -211,6 +193,7 @@ impl Mount {
             checkpoint: found.place.checkpoint.clone(),
             noted: live.iter().map(|session| session.identifier.clone()).collect(),
             since: zvm.server_time().ok(),
+            named: None,
         };
         say(&format!("mounting the disks of {vm} as they were at checkpoint {}", clean(&order.checkpoint, 40)));
         // Held while the mount is asked for: a signal that comes meanwhile waits here until it is known what came of it.
@@ -221,7 +204,7 @@ impl Mount {
         *stage = Stage::Asked(order.clone());
         let session = match zvm.mount(&order.vm, &order.vpg, &order.checkpoint) {
             Ok(session) => {
-                *stage = Stage::Mounted { zvm: found.zvm, session: session.clone() };
+                *stage = Stage::Asked(Order { named: Some(session.clone()), ..order.clone() });
                 drop(stage);
                 session
             }
@@ -236,23 +219,32 @@ impl Mount {
             }
         };
         let mount = Self { held: Arc::clone(held), zvm, session, _turn: turn };
-        mount.wait(&vm)?;
+        mount.wait(&order, &vm)?;
         Ok(mount)
     }
 
-    fn wait(&self, vm: &str) -> Result<(), RewindError> {
+    fn wait(&self, order: &Order, vm: &str) -> Result<(), RewindError> {
         let deadline = Deadline::after(self.held.patience.mount);
         let failed = |why: String| RewindError::MountFailed { vm: vm.to_owned(), session: self.session.clone(), why };
+        let unseen = Deadline::after(self.held.patience.lost);
         let mut pause = Duration::from_millis(100);
         loop {
             let session = self.zvm.flr_session(&self.session).map_err(|error| self.broken(error))?;
+            let session = session.filter(|session| lost::may_be_ours(session, order));
+            if session.is_some() {
+                self.held.is_seen(order.zvm, &self.session);
+            }
             match session {
                 Some(session) if session.is_ready() => return Ok(()),
                 Some(session) if !session.is_live() => {
                     return Err(failed(format!("its status is {}", clean(&session.status, 60))));
                 }
-                // It may take a moment until the list knows it.
-                _ => {}
+                Some(_) => {}
+                // It may take a moment until the ZVM knows it; after that, what it answered was no session.
+                None if unseen.passed() => {
+                    return Err(RewindError::MountLost { error: self.not_a_session(), ended: self.held.end() });
+                }
+                None => {}
             }
             if self.held.is_stopped() {
                 return Err(RewindError::Stopped);
@@ -263,6 +255,16 @@ impl Mount {
             }
             pause = (pause * 2).min(Duration::from_secs(2));
         }
+    }
+
+    fn not_a_session(&self) -> ZvmError {
+        let message = format!(
+            "ZVM {} ({}) answered the mount with \"{}\", and knows no such session of this VM.",
+            self.zvm.name(),
+            self.zvm.url(),
+            clean(&self.session, 100)
+        );
+        ZvmError { kind: ZvmErrorKind::Nonsense, message, hint: String::new() }
     }
 
     /// The ZVM.
@@ -341,93 +343,4 @@ pub(super) fn sessions_text(sessions: &[FlrSession]) -> Vec<String> {
         )
     };
     sessions.iter().map(line).collect()
-}
-
-/// Ends a session, and waits until the ZVM says that it is over. Ending one that is over does no harm.
-#[must_use]
-pub fn end_session(desk: &Desk, zvm: usize, session: &str, patience: Duration) -> Unmounted {
-    let over = |result: Result<(), String>| Unmounted {
-        ok: result.is_ok(),
-        session_id: session.to_owned(),
-        error: result.err(),
-    };
-    let deadline = Deadline::after(patience);
-    match desk.another(zvm, deadline) {
-        Ok(zvm) => over(end_at(&zvm, session, deadline)),
-        Err(error) => over(Err(error.message)),
-    }
-}
-
-/// How often the end of a session is asked for: a task of the ZVM may fail in passing.
-const TRIES: usize = 3;
-
-fn end_at(zvm: &Zvm, session: &str, deadline: Deadline) -> Result<(), String> {
-    let mut why = String::new();
-    for _ in 0..TRIES {
-        let task = match zvm.unmount(session) {
-            Ok(task) => task,
-            Err(error) => {
-                why = error.error().message.clone();
-                None
-            }
-        };
-        // An order that was refused may have been given before; one whose answer was lost may stand. The session tells.
-        match wait_for_end(zvm, session, task.as_deref(), deadline) {
-            Ok(()) => return Ok(()),
-            Err(Unended::For(reason)) if !reason.is_empty() => why = reason,
-            Err(Unended::For(_)) => {}
-            Err(Unended::Late(reason)) => return Err(reason),
-        }
-    }
-    Err(why)
-}
-
-enum Unended {
-    /// It will not end by this order; the reason, where one is known.
-    For(String),
-    /// There is no time left.
-    Late(String),
-}
-
-/// Waits until a session is over. Without a task it is looked at a few times only.
-fn wait_for_end(zvm: &Zvm, session: &str, task: Option<&str>, deadline: Deadline) -> Result<(), Unended> {
-    const LOOKS: usize = 4;
-    let mut pause = Duration::from_millis(100);
-    let mut looks = 0;
-    loop {
-        let unread = match zvm.flr_session(session) {
-            Ok(None) => return Ok(()),
-            Ok(Some(now)) if !now.is_live() => return Ok(()),
-            Ok(Some(_)) => None,
-            Err(error) => Some(error),
-        };
-        let state = task.map(|task| zvm.task(task));
-        let failed = match &state {
-            Some(Ok(Some(task))) if matches!(task.state, TaskState::Failed | TaskState::Stopped) => {
-                let reason = if task.reason.is_empty() { "it gives no reason" } else { task.reason.as_str() };
-                let words = format!("the task {} ended as {}: {reason}", task.identifier, task.state.name());
-                Some(clean(&words, 400))
-            }
-            _ => None,
-        };
-        if let Some(why) = failed {
-            // It may have been ended by somebody else meanwhile.
-            return match zvm.flr_session(session) {
-                Ok(Some(now)) if now.is_live() => Err(Unended::For(format!("{why}."))),
-                Ok(_) => Ok(()),
-                Err(_) => Err(Unended::For(format!("{why}."))),
-            };
-        }
-        looks += 1;
-        if task.is_none() && looks >= LOOKS {
-            return Err(Unended::For(unread.map(|error| error.message).unwrap_or_default()));
-        }
-        if !deadline.sleep(pause) {
-            let said = unread.filter(|error| error.kind != ZvmErrorKind::Deadline).map(|error| error.message);
-            return Err(Unended::Late(
-                said.unwrap_or_else(|| "its end was begun and did not come in time.".to_owned()),
-            ));
-        }
-        pause = (pause * 2).min(Duration::from_secs(1));
-    }
 }

@@ -4,8 +4,9 @@
 //! disk that does not answer) can't be made to clean up, and nothing but `main` ends the process. Owns: the handlers of
 //! SIGINT, SIGTERM and SIGHUP while it listens. Must not: know what the work is.
 
+use super::ending::Unmounted;
 use super::error::RewindError;
-use super::session::{Held, Unmounted};
+use super::session::Held;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};

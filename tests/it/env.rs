@@ -136,6 +136,28 @@ impl Env {
         self.command(arguments).output().unwrap().into()
     }
 
+    /// The same, and the most memory that was seen resident, in KiB. What the system counts for a child that has ended
+    /// would hold this process's own memory from before the child's program was there.
+    pub fn run_measured(&self, arguments: &[&str]) -> (Ran, u64) {
+        let mut child = self.spawn(arguments);
+        drop(child.stdin.take());
+        let status = format!("/proc/{}/status", child.id());
+        let watching = std::thread::spawn(move || {
+            let mut peak = 0;
+            // The file is there until the child is waited for, and has no such line once the child has ended.
+            while let Some(line) = fs::read_to_string(&status)
+                .ok()
+                .and_then(|text| text.lines().find(|line| line.starts_with("VmHWM:")).map(str::to_owned))
+            {
+                peak = line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap().max(peak);
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            peak
+        });
+        let ran = child.wait_with_output().unwrap().into();
+        (ran, watching.join().unwrap())
+    }
+
     /// `hook` with this on stdin.
     pub fn hook(&self, stdin: impl Into<Vec<u8>>) -> Ran {
         self.hook_with(&[], stdin)

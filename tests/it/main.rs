@@ -24,6 +24,7 @@ mod mcp_sessions;
 mod pause;
 mod restore_flow;
 mod rewind_log;
+mod rewind_session;
 mod secrets;
 mod self_protection;
 mod shell_reader;

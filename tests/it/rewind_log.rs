@@ -184,3 +184,20 @@ fn on_a_terminal_it_fits_the_width_and_a_long_one_goes_through_the_pager() {
     let without = on_a_terminal(&env, 200, 3, "no-such-pager").unwrap();
     assert!(without.contains("claude"), "{without}");
 }
+
+#[test]
+fn a_journal_of_50_000_checkpoints_is_read_with_little_memory() {
+    let vpg = zvm_sim::VpgSpec::local("gold").history_minutes(10_080, 60).checkpoints(50_000);
+    let tag = |number: u32| format!("ai:claude | step {number} | vm=big01 | change=c{number} | 20260921T150405Z");
+    let sim = Sim::builder().vm(zvm_sim::VmSpec::new("big01").vpg(vpg.tag(45, &tag(2)).tag(4_000, &tag(1)))).start();
+    assert!(sim.journal("gold").len() >= 50_000);
+    let env = home(&sim);
+    let (ran, peak) = env.run_measured(&["rewind", "log", "big01", "--json"]);
+    assert_eq!(names(ran.json().as_array().unwrap()), [tag(2), tag(1)], "{}", ran.stderr);
+    let small = home(&world()).run_measured(&["rewind", "log", "web01", "--json"]).1;
+    assert!(small > 1024, "{small} KiB were seen");
+    assert!(peak < small + 24 * 1024, "{peak} KiB, and {small} KiB for a journal of a few");
+    for request in sim.requests_of(Step::CheckpointList) {
+        assert!(request.query.contains("startDate="), "{}", request.query);
+    }
+}

@@ -4,9 +4,10 @@
 
 use super::super::Context;
 use crate::rewind::desk::Desk;
+use crate::rewind::ending::Unmounted;
 use crate::rewind::error::RewindError;
 use crate::rewind::find::{Found, Narrow};
-use crate::rewind::session::{Held, Mount, Patience, Unmounted};
+use crate::rewind::session::{Held, Mount, Patience};
 use crate::rewind::watch::{Watched, watched};
 use crate::text::clean;
 use crate::ui::{Failure, prompt};

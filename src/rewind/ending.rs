@@ -1,0 +1,130 @@
+//! The end of a file level restore session: asked for, waited for, and what is said where it does not come.
+//!
+//! Must not: choose which session is ended.
+
+use super::desk::Desk;
+use crate::deadline::Deadline;
+use crate::text::clean;
+use crate::zvm::Zvm;
+use crate::zvm::error::ZvmErrorKind;
+use crate::zvm::model::TaskState;
+use std::time::Duration;
+
+/// How a session ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unmounted {
+    /// Whether it is over, as the ZVM says.
+    pub ok: bool,
+    /// The session; empty where it is not known.
+    pub session_id: String,
+    /// Why it may still be there.
+    pub error: Option<String>,
+}
+
+impl Unmounted {
+    /// What to do about a session that may still be there; none if it is over.
+    #[must_use]
+    pub fn warning(&self) -> Option<String> {
+        let error = self.error.as_deref().filter(|_| !self.ok)?;
+        let session = clean(&self.session_id, 100);
+        let how = if session.is_empty() {
+            "`zerto-guard rewind sessions` lists what is mounted".to_owned()
+        } else {
+            format!("clear it with: zerto-guard rewind end-session {session}")
+        };
+        Some(format!(
+            "The mount is still up, or may be: {error} While it is, Zerto can neither restore other files of this VM nor test or \
+             fail over its VPG; {how}."
+        ))
+    }
+}
+
+/// Ends a session, and waits until the ZVM says that it is over. Ending one that is over does no harm.
+#[must_use]
+pub fn end_session(desk: &Desk, zvm: usize, session: &str, patience: Duration) -> Unmounted {
+    let over = |result: Result<(), String>| Unmounted {
+        ok: result.is_ok(),
+        session_id: session.to_owned(),
+        error: result.err(),
+    };
+    let deadline = Deadline::after(patience);
+    match desk.another(zvm, deadline) {
+        Ok(zvm) => over(end_at(&zvm, session, deadline)),
+        Err(error) => over(Err(error.message)),
+    }
+}
+
+/// How often the end of a session is asked for: a task of the ZVM may fail in passing.
+const TRIES: usize = 3;
+
+fn end_at(zvm: &Zvm, session: &str, deadline: Deadline) -> Result<(), String> {
+    let mut why = String::new();
+    for _ in 0..TRIES {
+        let task = match zvm.unmount(session) {
+            Ok(task) => task,
+            Err(error) => {
+                why = error.error().message.clone();
+                None
+            }
+        };
+        // An order that was refused may have been given before; one whose answer was lost may stand. The session tells.
+        match wait_for_end(zvm, session, task.as_deref(), deadline) {
+            Ok(()) => return Ok(()),
+            Err(Unended::For(reason)) if !reason.is_empty() => why = reason,
+            Err(Unended::For(_)) => {}
+            // Why an order was refused says more than that there was no time for another.
+            Err(Unended::Late(reason)) => return Err(if why.is_empty() { reason } else { why }),
+        }
+    }
+    Err(why)
+}
+
+enum Unended {
+    /// It will not end by this order; the reason, where one is known.
+    For(String),
+    /// There is no time left.
+    Late(String),
+}
+
+/// Waits until a session is over. Without a task it is looked at a few times only.
+fn wait_for_end(zvm: &Zvm, session: &str, task: Option<&str>, deadline: Deadline) -> Result<(), Unended> {
+    const LOOKS: usize = 4;
+    let mut pause = Duration::from_millis(100);
+    let mut looks = 0;
+    loop {
+        let unread = match zvm.flr_session(session) {
+            Ok(None) => return Ok(()),
+            Ok(Some(now)) if !now.is_live() => return Ok(()),
+            Ok(Some(_)) => None,
+            Err(error) => Some(error),
+        };
+        let state = task.map(|task| zvm.task(task));
+        let failed = match &state {
+            Some(Ok(Some(task))) if matches!(task.state, TaskState::Failed | TaskState::Stopped) => {
+                let reason = if task.reason.is_empty() { "it gives no reason" } else { task.reason.as_str() };
+                let words = format!("the task {} ended as {}: {reason}", task.identifier, task.state.name());
+                Some(clean(&words, 400))
+            }
+            _ => None,
+        };
+        if let Some(why) = failed {
+            // It may have been ended by somebody else meanwhile.
+            return match zvm.flr_session(session) {
+                Ok(Some(now)) if now.is_live() => Err(Unended::For(format!("{why}."))),
+                Ok(_) => Ok(()),
+                Err(_) => Err(Unended::For(format!("{why}."))),
+            };
+        }
+        looks += 1;
+        if task.is_none() && looks >= LOOKS {
+            return Err(Unended::For(unread.map(|error| error.message).unwrap_or_default()));
+        }
+        if !deadline.sleep(pause) {
+            let said = unread.filter(|error| error.kind != ZvmErrorKind::Deadline).map(|error| error.message);
+            return Err(Unended::Late(
+                said.unwrap_or_else(|| "its end was begun and did not come in time.".to_owned()),
+            ));
+        }
+        pause = (pause * 2).min(Duration::from_secs(1));
+    }
+}
