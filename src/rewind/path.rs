@@ -140,8 +140,8 @@ pub struct Search {
 pub fn search<S: Shows>(session: &mut S, path: &GuestPath, pinned: Option<(&str, usize)>) -> Result<Search, S::Error> {
     let mut walk = Walk { session, path, caseless: path.drive.is_some(), search: Search::default() };
     match pinned {
-        Some((place, names)) => walk.from_pin(place, names)?,
-        None => walk.from_partitions()?,
+        Some((place, names)) => walk.through_pin(place, names)?,
+        None => walk.through_partitions()?,
     }
     Ok(walk.search)
 }
@@ -161,7 +161,7 @@ struct Walk<'a, S> {
 type Hits = Vec<(usize, FlrItem)>;
 
 impl<S: Shows> Walk<'_, S> {
-    fn from_partitions(&mut self) -> Result<(), S::Error> {
+    fn through_partitions(&mut self) -> Result<(), S::Error> {
         let mut roots = VecDeque::new();
         self.session.look("", &mut |item| {
             roots.push_back(item);
@@ -203,7 +203,7 @@ impl<S: Shows> Walk<'_, S> {
         Ok(())
     }
 
-    fn from_pin(&mut self, place: &str, names: usize) -> Result<(), S::Error> {
+    fn through_pin(&mut self, place: &str, names: usize) -> Result<(), S::Error> {
         let parts: Vec<String> = place.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
         // How a partition is called no guest knows, so its case is not what tells two apart.
         self.caseless = true;

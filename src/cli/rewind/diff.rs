@@ -108,13 +108,7 @@ impl Diff {
         let mut ended = vec![unmount_object(&old.unmounted)];
         let mut warnings = old.warnings;
         let (new, missing) = match other {
-            Other::Local(_, side) => {
-                // Nothing to compare with is no difference, but a wrong path.
-                if let Some(error) = old.missing {
-                    return Err(error.into());
-                }
-                (side, None)
-            }
+            Other::Local(_, side) => (side, None),
             Other::Tagged(second, second_path) => {
                 may_mount_again(&old.unmounted, found, &second)?;
                 let new = side(context, desk, &second, &second_path)?;
@@ -138,11 +132,9 @@ impl Diff {
         let diff = compare(&old.side, &new, PATIENCE);
         if let Some(error) = missing {
             let gone = if old.side.content.is_none() { &old.side } else { &new };
-            let name = if gone.content.is_none() { format!(" ({})", clean(&gone.when, 260)) } else { String::new() };
-            warnings.push(format!("{error}{name} It is compared with no file. {}", error.hint().replace('\n', " ")));
-            if let Some(warning) = warnings.last() {
-                context.printer.note(&format!("zerto-guard: {warning}"));
-            }
+            let warning = format!("{}: {error} It is compared with no file. {}", clean(&gone.when, 260), error.hint());
+            context.printer.note(&format!("zerto-guard: {warning}"));
+            warnings.push(warning.replace('\n', " "));
         }
         show(context, &diff, &old.side, &new, &ended, &warnings)?;
         Ok(0)
