@@ -24,6 +24,8 @@ mod mcp_sessions;
 mod pause;
 mod restore_flow;
 mod rewind_log;
+mod rewind_recover;
+mod rewind_recover_folder;
 mod rewind_session;
 mod secrets;
 mod self_protection;
