@@ -1,8 +1,12 @@
 //! `zerto-guard rewind …`: how a human gets back what an agent's change has broken.
 
+mod cat;
 mod clone;
+mod diff;
 mod end_session;
 mod log;
+mod looking;
+mod ls;
 mod mounting;
 mod recover;
 mod sessions;
@@ -31,10 +35,16 @@ pub struct Rewind {
 enum Command {
     /// The tags of a VM's VPGs, or of all, newest first
     Log(log::Log),
-    /// Bring a file, or a folder, as it was at the tag
-    Recover(recover::Recover),
     /// One tag: every VPG's checkpoint, whether files can be recovered from it, where, and why not
     Show(show::Show),
+    /// List a guest's folder as it was at the tag
+    Ls(ls::Ls),
+    /// Write a guest's file as it was at the tag to stdout
+    Cat(cat::Cat),
+    /// What has changed in a guest's file since the tag
+    Diff(diff::Diff),
+    /// Bring a file, or a folder, as it was at the tag
+    Recover(recover::Recover),
     /// File level restore sessions; by default only those that still hold a mount
     Sessions(sessions::List),
     /// End a file level restore session
@@ -51,6 +61,9 @@ impl Rewind {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
         match self.command {
             Command::Log(log) => log.run(context),
+            Command::Ls(ls) => ls.run(context),
+            Command::Cat(cat) => cat.run(context),
+            Command::Diff(diff) => diff.run(context),
             Command::Recover(recover) => recover.run(context),
             Command::Show(show) => show.run(context),
             Command::Sessions(list) => list.run(context),
