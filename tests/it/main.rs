@@ -22,6 +22,7 @@ mod install_command;
 mod managed;
 mod mcp_sessions;
 mod pause;
+mod readme;
 mod restore_flow;
 mod rewind_find;
 mod rewind_log;
