@@ -10,8 +10,8 @@ use super::log::{self, Filter, Log};
 use super::path::GuestPath;
 use super::select::{Listed, Tagged, Unsure, Wanted, parted, select};
 use super::session::sessions_text;
+use super::site::{Recovers, UNNAMED_SITE, recovers, site_name};
 use crate::guard::tag;
-use crate::guard::taggable::is_local;
 use crate::text::clean;
 use crate::zvm::model::{FlrSession, PointInTime, Vpg};
 use jiff::{SignedDuration, Timestamp};
@@ -216,28 +216,15 @@ fn member<'f>(found: &'f FoundTag, narrow: &Narrow) -> Result<&'f Member, Rewind
 
 /// The ZVM that is local to the recovery site of a VPG; else the site's name.
 fn recovering(desk: &Desk, journal: &Journal, warnings: &mut Vec<String>) -> Result<(usize, Vpg), String> {
-    let mut site = journal.vpg.as_ref().map(|vpg| vpg.recovery_site.name.clone()).unwrap_or_default();
-    for position in &journal.zvms {
-        let Some(zvm) = desk.zvms.get(*position) else { continue };
-        let vpg = match zvm.vpg(&journal.identifier) {
-            Ok(vpg) => vpg,
-            Err(error) => {
-                warnings.push(error.message);
-                continue;
-            }
-        };
-        if !vpg.recovery_site.name.is_empty() {
-            site.clone_from(&vpg.recovery_site.name);
+    let vpg = match recovers(&desk.zvms, journal) {
+        Recovers::Here { zvm, vpg } => return Ok((zvm, vpg)),
+        Recovers::Elsewhere { vpg } => Some(vpg),
+        Recovers::Unknown { vpg, error } => {
+            warnings.push(error.message);
+            vpg
         }
-        let local = match vpg.recovery_site.local {
-            Some(local) => Some(local),
-            None => zvm.local_site().ok().and_then(|site| is_local(&vpg.recovery_site, &site)),
-        };
-        if local == Some(true) {
-            return Ok((*position, vpg));
-        }
-    }
-    Err(if site.is_empty() { "a site that no ZVM names".to_owned() } else { site })
+    };
+    Err(vpg.map_or_else(|| UNNAMED_SITE.to_owned(), |vpg| site_name(&vpg)))
 }
 
 /// Why the ZVM would not mount a checkpoint, where it says so; what it does not say, the mount itself will.

@@ -59,7 +59,7 @@ fn nothing_left(code: i32) -> Left {
 #[test]
 fn what_each_kind_of_trouble_leaves_behind() {
     let lost = Fault::AfterProcessing(Box::new(Fault::Html));
-    let cases: Vec<(&str, Option<(Step, Fault)>, Left)> = vec![
+    let cases = [
         ("success", None, Left { file: true, ..nothing_left(0) }),
         ("unreadable mount answer", Some((Step::FlrMount, lost)), nothing_left(1)),
         ("lost mount answer", Some((Step::FlrMount, Fault::ResetAfterProcessing)), nothing_left(6)),
