@@ -2,7 +2,12 @@
 //!
 //! `cargo bench --bench download` prints the rates of both and the most memory that was resident. `-- MIB` sets the size.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a benchmark that can't go on has to stop")]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a benchmark that can't go on has to stop"
+)]
 
 use std::fs;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use super::*;
 use std::io::Write as _;
-use std::os::unix::fs::{MetadataExt as _, symlink};
+use std::os::unix::fs::symlink;
 
 struct Place(tempfile::TempDir);
 
