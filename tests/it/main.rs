@@ -28,6 +28,7 @@ mod rewind_find;
 mod rewind_log;
 mod rewind_recover;
 mod rewind_recover_folder;
+mod rewind_recover_goal;
 mod rewind_session;
 mod rewind_sessions;
 mod rewind_show;
