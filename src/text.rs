@@ -103,6 +103,19 @@ pub fn shell_word(text: &str) -> String {
     }
 }
 
+/// A number of bytes as people read it.
+#[must_use]
+pub fn bytes_text(bytes: u64) -> String {
+    const STEPS: [(u64, &str); 4] = [(1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    match STEPS.iter().find(|(step, _)| bytes >= *step) {
+        None => format!("{bytes} bytes"),
+        Some((step, name)) => {
+            let tenths = u128::from(bytes) * 10 / u128::from(*step);
+            format!("{}.{} {name}", tenths / 10, tenths % 10)
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,5 +171,18 @@ mod tests {
         assert_eq!(shell_word("web01"), "web01");
         assert_eq!(shell_word(""), "''");
         assert_eq!(shell_word("it's $HOME"), r"'it'\''s $HOME'");
+    }
+
+    #[test]
+    fn sizes() {
+        for (bytes, text) in [
+            (0, "0 bytes"),
+            (1023, "1023 bytes"),
+            (1024, "1.0 KiB"),
+            (1_500_000_000, "1.3 GiB"),
+            (u64::MAX, "16777216.0 TiB"),
+        ] {
+            assert_eq!(bytes_text(bytes), text);
+        }
     }
 }

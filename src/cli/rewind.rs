@@ -3,8 +3,8 @@
 mod clone;
 mod end_session;
 mod log;
-#[allow(dead_code, reason = "the commands that mount are added one by one")]
 mod mounting;
+mod recover;
 mod sessions;
 mod show;
 mod stop_test;
@@ -33,6 +33,8 @@ enum Command {
     Log(log::Log),
     /// One tag: every VPG's checkpoint, whether files can be recovered from it, where, and why not
     Show(show::Show),
+    /// Bring a file, or a folder, as it was at the tag
+    Recover(recover::Recover),
     /// File level restore sessions; by default only those that still hold a mount
     Sessions(sessions::List),
     /// End a file level restore session
@@ -50,6 +52,7 @@ impl Rewind {
         match self.command {
             Command::Log(log) => log.run(context),
             Command::Show(show) => show.run(context),
+            Command::Recover(recover) => recover.run(context),
             Command::Sessions(list) => list.run(context),
             Command::EndSession(end) => end.run(context),
             Command::Clone(clones) => clones.run(context),

@@ -2,6 +2,7 @@
 
 use super::ending::Unmounted;
 use super::select::{Tagged, Unsure};
+use super::trouble::SaveError;
 use crate::state::StateError;
 use crate::text::clean;
 use crate::zvm::error::{ZvmError, ZvmErrorKind};
@@ -132,6 +133,56 @@ pub enum RewindError {
         /// Where, in the FLR name space.
         places: Vec<String>,
     },
+    /// The path is a folder, and a file was asked for.
+    #[error("{} on {} is a folder{}", clean(path, 300), clean(vm, 80), holds(entries, *more))]
+    IsFolder {
+        /// As it was typed.
+        path: String,
+        /// The VM.
+        vm: String,
+        /// What it holds, some of it.
+        entries: Vec<String>,
+        /// Whether it holds more.
+        more: bool,
+    },
+    /// The path is one that can't be downloaded.
+    #[error("{} on {} can't be downloaded{}", clean(path, 300), clean(vm, 80), because(remark))]
+    NoDownload {
+        /// As it was typed.
+        path: String,
+        /// The VM.
+        vm: String,
+        /// Why, in the ZVM's words.
+        remark: String,
+    },
+    /// A folder holds more than can be brought at once.
+    #[error("{} holds more than {most} files and folders.", clean(path, 300))]
+    TooMany {
+        /// As it was typed.
+        path: String,
+        /// How many can be brought.
+        most: usize,
+    },
+    /// A file did not arrive.
+    #[error("{0}")]
+    Save(SaveError),
+    /// Not all of a folder arrived.
+    #[error(
+        "{brought} of {of} files were brought to {folder}, each of them whole. These were not:{}",
+        some_lines(failed)
+    )]
+    Incomplete {
+        /// Where they are.
+        folder: String,
+        /// How many arrived.
+        brought: usize,
+        /// How many there are.
+        of: usize,
+        /// Those that did not, and why.
+        failed: Vec<String>,
+        /// The exit code of what broke it off; else 1.
+        code: u8,
+    },
     /// Another recovery of this VM runs on this machine.
     #[error("Another recovery of {vm} is running on this machine, and there is one at a time.")]
     Turn {
@@ -182,9 +233,16 @@ impl RewindError {
             | Self::NoPath { .. }
             | Self::Tag(Unsure::Nothing { .. }) => 3,
             Self::SeveralVms { .. } | Self::SeveralPlaces { .. } | Self::Tag(Unsure::Several { .. }) => 4,
-            Self::NoLocalZvm { .. } | Self::Turn { .. } => 5,
+            Self::NoLocalZvm { .. } | Self::Turn { .. } | Self::IsFolder { .. } => 5,
+            Self::Save(error) => error.exit_code(),
+            Self::Incomplete { code, .. } => *code,
             Self::Usage { .. } => 64,
-            Self::NotMountable { .. } | Self::MountFailed { .. } | Self::State(_) | Self::Fault { .. } => 1,
+            Self::NotMountable { .. }
+            | Self::MountFailed { .. }
+            | Self::NoDownload { .. }
+            | Self::TooMany { .. }
+            | Self::State(_)
+            | Self::Fault { .. } => 1,
             Self::Stopped => 130,
             // As a shell says it of a program that a signal has ended.
             Self::Signal { signal, .. } => u8::try_from(128 + signal).unwrap_or(130),
@@ -243,6 +301,13 @@ impl RewindError {
                     clean(place, 100)
                 )
             }
+            Self::IsFolder { .. } => "--recursive brings the whole folder; or name one of its files.".into(),
+            Self::NoDownload { .. } => {
+                "Where it is a link, name the file that it leads to; `zerto-guard rewind ls` shows what can be had.".into()
+            }
+            Self::TooMany { .. } => "Bring the folders in it one by one.".into(),
+            Self::Save(error) => error.hint.clone(),
+            Self::Incomplete { .. } => "Name one of them alone to try it again.".into(),
             Self::Turn { .. } => "Try again when it has ended.".into(),
             Self::State(error) => error.hint(),
             Self::Stopped => String::new(),
@@ -305,6 +370,28 @@ fn on_vm(vm: &str, exists: Option<&str>) -> String {
 
 fn lines(places: &[String]) -> String {
     places.iter().take(20).map(|place| format!("\n  {}", clean(place, 300))).collect()
+}
+
+/// What a folder holds, as the end of a sentence.
+fn holds(entries: &[String], more: bool) -> String {
+    match entries {
+        [] => ", and there is nothing in it.".into(),
+        _ => format!(" with:{}{}", lines(entries), if more || entries.len() > 20 { "\n  and more" } else { "" }),
+    }
+}
+
+fn because(remark: &str) -> String {
+    match remark.trim().trim_end_matches('.') {
+        "" => ".".into(),
+        remark => format!(": {}.", clean(remark, 300)),
+    }
+}
+
+fn some_lines(failed: &[String]) -> String {
+    const SHOWN: usize = 20;
+    let lines: String = failed.iter().take(SHOWN).map(|line| format!("\n  {}", clean(line, 800))).collect();
+    let more = failed.len().saturating_sub(SHOWN);
+    if more > 0 { format!("{lines}\n  and {more} more") } else { lines }
 }
 
 fn unsure(unsure: &Unsure) -> String {

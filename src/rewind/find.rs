@@ -89,7 +89,12 @@ fn within(
     narrow: &Narrow,
     (since, until): (Option<Timestamp>, Option<Timestamp>),
 ) -> Result<FoundTag, RewindError> {
-    let filter = Filter { since, until, all_tags: true, ..Filter::default() };
+    // A checkpoint's identifier is a number. One without a tag is nothing that a log shows, and can be restored from all the same.
+    let checkpoint = match wanted {
+        Wanted::Named(text) if text.chars().all(|c| c.is_ascii_digit()) => Some(text.clone()),
+        _ => None,
+    };
+    let filter = Filter { since, until, all_tags: true, checkpoint, ..Filter::default() };
     let mut log = log::log(narrow.vm.as_deref(), &filter, &desk.hosts, &desk.zvms, Timestamp::now())?;
     if let Some(vpg) = &narrow.vpg {
         only_of(&mut log, vpg)?;

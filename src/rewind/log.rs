@@ -36,6 +36,8 @@ pub struct Filter {
     pub until: Option<Timestamp>,
     /// Those too that somebody else's tool made, or that name other VMs of the same VPG.
     pub all_tags: bool,
+    /// The checkpoint with this identifier too, tagged or not.
+    pub checkpoint: Option<String>,
 }
 
 /// What the journals hold.
@@ -131,7 +133,7 @@ fn read(journal: &Journal, filter: &Filter, appliances: &[Arc<Zvm>], now: Timest
     let until = filter.until;
     let mut error = None;
     for appliance in journal.zvms.iter().filter_map(|zvm| appliances.get(*zvm)) {
-        match windows(appliance, journal, from, until, now) {
+        match windows(appliance, journal, filter.checkpoint.as_deref(), (from, until), now) {
             Ok(tags) => return Ok(tags),
             Err(why) => error = Some(why),
         }
@@ -142,8 +144,8 @@ fn read(journal: &Journal, filter: &Filter, appliances: &[Arc<Zvm>], now: Timest
 fn windows(
     appliance: &Zvm,
     journal: &Journal,
-    from: Timestamp,
-    until: Option<Timestamp>,
+    asked_for: Option<&str>,
+    (from, until): (Timestamp, Option<Timestamp>),
     now: Timestamp,
 ) -> Result<Vec<Listed>, ZvmError> {
     let mut tags: Vec<Listed> = Vec::new();
@@ -162,7 +164,12 @@ fn windows(
         let last = end >= until.unwrap_or(now);
         let asked_until = if last { until } else { Some(end) };
         for checkpoint in appliance.checkpoints(&journal.identifier, begin, asked_until)? {
-            let Some(tag) = checkpoint.tag.filter(|tag| !tag.trim().is_empty()) else { continue };
+            let untagged = || {
+                let is_it = asked_for == Some(checkpoint.identifier.as_str());
+                is_it.then(|| format!("checkpoint {} of {}, without a tag", checkpoint.identifier, journal.name))
+            };
+            let tag = checkpoint.tag.clone().filter(|tag| !tag.trim().is_empty());
+            let Some(tag) = tag.or_else(untagged) else { continue };
             // How a ZVM takes the ends of a span is not documented: neither is trusted, and none is listed twice.
             let inside = checkpoint.time.is_none_or(|time| time >= from && until.is_none_or(|until| time <= until));
             if inside && !tags.iter().any(|known| known.checkpoint == checkpoint.identifier) {

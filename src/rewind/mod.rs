@@ -3,22 +3,31 @@
 //! `desk` (the ZVMs), `journals` and `log` (the tags of the VPGs), `select` (which tag is meant; pure), `find` (which
 //! checkpoint, VM and ZVM), `site` (which ZVM recovers a VPG), `show` (what can be had from a tag), `session`, `lost` and
 //! `ending` (a mount from its beginning to its end), `sessions` (which there are), `watch` (the signals meanwhile), `path`
-//! (where a guest's path lies in a session; pure), `tree` (what the session shows) and `whole` (clones and failover tests).
-//! Must not: know an agent host or a verdict, or end another operator's session unless a human names it.
+//! (where a guest's path lies in a session; pure) and `tree` (what the session shows), `recover` (a file or a folder, from a
+//! mount to this machine's disk), `save` and `unzip` (its bytes), `goal` (its place here), `caution`, `trouble` and `put_back`
+//! (what is said before and after; pure), `whole` (clones and failover tests). Must not: know an agent host or a verdict, or
+//! end another operator's session unless a human names it.
 
+pub mod caution;
 pub mod desk;
 pub mod ending;
 pub mod error;
 pub mod find;
+pub mod goal;
 pub mod journals;
 pub mod log;
 mod lost;
 pub mod path;
+pub mod put_back;
+pub mod recover;
+pub mod save;
 pub mod select;
 pub mod session;
 pub mod sessions;
 pub mod show;
 pub mod site;
 pub mod tree;
+pub mod trouble;
+pub mod unzip;
 pub mod watch;
 pub mod whole;

@@ -8,15 +8,22 @@ pub fn width() -> Option<usize> {
     size().map(|(columns, _)| columns)
 }
 
+/// The width of the terminal that stderr goes to, in columns; none where it is no terminal, or it does not tell.
+#[must_use]
+pub fn err_width() -> Option<usize> {
+    size_of(libc::STDERR_FILENO).map(|(columns, _)| columns)
+}
+
 /// The terminal's width and height; none where stdout is no terminal, or it does not tell.
 #[must_use]
 pub fn size() -> Option<(usize, usize)> {
-    if !std::io::stdout().is_terminal() {
-        return None;
-    }
+    std::io::stdout().is_terminal().then(|| size_of(libc::STDOUT_FILENO)).flatten()
+}
+
+fn size_of(stream: libc::c_int) -> Option<(usize, usize)> {
     let mut size = libc::winsize { ws_row: 0, ws_col: 0, ws_xpixel: 0, ws_ypixel: 0 };
     // SAFETY: the call fills the structure, which outlives it, and keeps no pointer to it.
-    let done = unsafe { libc::ioctl(libc::STDOUT_FILENO, libc::TIOCGWINSZ, &raw mut size) };
+    let done = unsafe { libc::ioctl(stream, libc::TIOCGWINSZ, &raw mut size) };
     (done == 0 && size.ws_col > 0 && size.ws_row > 0).then(|| (size.ws_col.into(), size.ws_row.into()))
 }
 

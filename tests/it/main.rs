@@ -23,6 +23,7 @@ mod managed;
 mod mcp_sessions;
 mod pause;
 mod restore_flow;
+mod rewind_find;
 mod rewind_log;
 mod rewind_session;
 mod rewind_sessions;

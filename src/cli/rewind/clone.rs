@@ -33,8 +33,8 @@ pub struct Clones {
     /// The datastore for the clones: its identifier, or its name [default: as the VPG's settings have it]
     #[arg(long, value_name = "ID")]
     datastore: Option<String>,
-    /// Do not ask
-    #[arg(long)]
+    /// Don't ask
+    #[arg(short, long)]
     yes: bool,
 }
 

@@ -50,6 +50,7 @@ impl Log {
             since: self.since.map(|text| moment("--since", &text, now)).transpose()?,
             until: self.until.map(|text| moment("--until", &text, now)).transpose()?,
             all_tags: self.all_tags,
+            checkpoint: None,
         };
         let config = context.config()?;
         let desk = super::desk(&config, context)?;

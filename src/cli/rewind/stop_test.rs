@@ -29,8 +29,8 @@ pub struct StopTest {
     /// Have Zerto's report say that the test failed [default: that it was a success]
     #[arg(long)]
     failed: bool,
-    /// Do not ask
-    #[arg(long)]
+    /// Don't ask
+    #[arg(short, long)]
     yes: bool,
 }
 

@@ -33,8 +33,8 @@ pub struct TestFailover {
     tag: String,
     #[command(flatten)]
     which: Which,
-    /// Do not ask
-    #[arg(long)]
+    /// Don't ask
+    #[arg(short, long)]
     yes: bool,
 }
 
