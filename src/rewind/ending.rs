@@ -6,8 +6,8 @@ use super::desk::Desk;
 use crate::deadline::Deadline;
 use crate::text::clean;
 use crate::zvm::Zvm;
-use crate::zvm::error::ZvmErrorKind;
-use crate::zvm::model::TaskState;
+use crate::zvm::error::{ZvmError, ZvmErrorKind};
+use crate::zvm::model::{FlrSession, TaskState};
 use std::time::Duration;
 
 /// How a session ended.
@@ -94,6 +94,17 @@ fn end_at(zvm: &Zvm, session: &str, deadline: Deadline) -> Result<(), NotEnded> 
     Err(NotEnded { why, code })
 }
 
+/// A session as the ZVM knows it now; none where it does not. Where it can't be had by itself, the list may tell: whether a
+/// single session comes as an object or a list is not even documented.
+pub(super) fn look(zvm: &Zvm, session: &str) -> Result<Option<FlrSession>, ZvmError> {
+    let error = match zvm.flr_session(session) {
+        Ok(found) => return Ok(found),
+        Err(error) => error,
+    };
+    let listed = zvm.flr_sessions().map_err(|_| error)?;
+    Ok(listed.into_iter().find(|known| known.identifier.eq_ignore_ascii_case(session)))
+}
+
 enum Unended {
     /// It will not end by this order; the reason, where one is known.
     For(String),
@@ -107,7 +118,7 @@ fn wait_for_end(zvm: &Zvm, session: &str, task: Option<&str>, deadline: Deadline
     let mut pause = Duration::from_millis(100);
     let mut looks = 0;
     loop {
-        let unread = match zvm.flr_session(session) {
+        let unread = match look(zvm, session) {
             Ok(None) => return Ok(()),
             Ok(Some(now)) if !now.is_live() => return Ok(()),
             Ok(Some(_)) => None,
@@ -124,7 +135,7 @@ fn wait_for_end(zvm: &Zvm, session: &str, task: Option<&str>, deadline: Deadline
         };
         if let Some(why) = failed {
             // It may have been ended by somebody else meanwhile.
-            return match zvm.flr_session(session) {
+            return match look(zvm, session) {
                 Ok(Some(now)) if now.is_live() => Err(Unended::For(format!("{why}."))),
                 Ok(_) => Ok(()),
                 Err(_) => Err(Unended::For(format!("{why}."))),

@@ -9,10 +9,11 @@ use super::journals::{Journal, Member, different};
 use super::log::{self, Filter, Log};
 use super::path::GuestPath;
 use super::select::{Listed, Tagged, Unsure, Wanted, parted, select};
+use super::session::sessions_text;
 use super::site::{Recovers, UNNAMED_SITE, recovers, site_name};
 use crate::guard::tag;
 use crate::text::clean;
-use crate::zvm::model::{PointInTime, Vpg};
+use crate::zvm::model::{FlrSession, PointInTime, Vpg};
 use jiff::{SignedDuration, Timestamp};
 
 /// What narrows a tag that is not told apart by itself.
@@ -180,7 +181,8 @@ pub fn place(desk: &Desk, found: &FoundTag, narrow: &Narrow) -> Result<Found, Re
     for (zvm, place, vpg, vm) in usable {
         let refusal = refusal(desk, zvm, place, vm);
         if let Some(why) = refusal {
-            reasons.push(format!("VPG {}: {}", clean(&place.vpg, 80), clean(&why, 300)));
+            let why = clean(why.trim_end_matches('.'), 300);
+            reasons.push(format!("VPG {}: {why}{}", clean(&place.vpg, 80), live_text(desk, zvm, vm)));
             continue;
         }
         warnings.dedup();
@@ -233,6 +235,16 @@ fn refusal(desk: &Desk, zvm: usize, place: &Listed, vm: &Member) -> Option<Strin
         reason => reason.to_owned(),
     };
     (point.can_mount == Some(false)).then(why)
+}
+
+/// The sessions that hold the VM mounted, which is why a ZVM may refuse: ` (it is mounted by FLR session …)`.
+fn live_text(desk: &Desk, zvm: usize, vm: &Member) -> String {
+    let listed = desk.zvms.get(zvm).and_then(|zvm| zvm.flr_sessions_of(&vm.identifier).ok()).unwrap_or_default();
+    let live: Vec<FlrSession> = listed.into_iter().filter(FlrSession::is_live).collect();
+    if live.is_empty() {
+        return String::new();
+    }
+    format!(" (it is mounted by FLR session {})", sessions_text(&live).join(", "))
 }
 
 /// What the ZVM says of a checkpoint as a point to restore files from; none where it says nothing.

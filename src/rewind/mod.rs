@@ -1,12 +1,12 @@
 //! A human gets files back from a tag: which tag, where its file lies, the session that mounts it, the bytes.
 //!
-//! `desk` (the ZVMs), `journals` and `log` (the tags of the VPGs), `select` (which tag is meant; pure), `find` (which
-//! checkpoint, VM and ZVM), `site` (which ZVM recovers a VPG), `show` (what can be had from a tag), `session`, `lost` and
-//! `ending` (a mount from its beginning to its end), `sessions` (which there are), `watch` (the signals meanwhile), `path`
-//! (where a guest's path lies in a session; pure) and `tree` (what the session shows), `recover` (a file or a folder, from a
-//! mount to this machine's disk), `save` and `unzip` (its bytes), `goal` (its place here), `caution`, `trouble` and `put_back`
-//! (what is said before and after; pure), `whole` (clones and failover tests). Must not: know an agent host or a verdict, or
-//! end another operator's session unless a human names it.
+//! Which one is meant: `desk` (the ZVMs), `journals` and `log` (the tags of the VPGs), `select` (which tag; pure), `find` (which
+//! checkpoint and VM), `site` (which ZVM recovers a VPG), `show` (what can be had from a tag). The mount: `session`, `lost` and
+//! `ending` (from its beginning to its end), `sessions` (which there are), `watch` (the signals meanwhile), `path` (where a
+//! guest's path lies in it; pure) and `tree` (what it shows). The bytes: `recover` (a file or a folder, to this machine's disk),
+//! `save` and `unzip`, `goal` (their place here), `caution` and `put_back` (what is said before and after; pure). `whole`:
+//! clones and failover tests. Must not: know an agent host or a verdict, or end another operator's session unless a human names
+//! it.
 
 pub mod caution;
 pub mod desk;

@@ -28,6 +28,7 @@ mod rewind_log;
 mod rewind_session;
 mod rewind_sessions;
 mod rewind_show;
+mod rewind_trouble;
 mod rewind_whole;
 mod secrets;
 mod self_protection;
