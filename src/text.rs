@@ -45,6 +45,28 @@ pub fn is_clean(text: &str, max: usize) -> bool {
     clean(text, max) == text
 }
 
+/// `text` with everything that [`clean`] takes out made visible instead: `^[` for an escape, `<U+202E>` for what turns text
+/// round. Tabs and line breaks stay; a carriage return is `^M`.
+#[must_use]
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\t' | '\n' => shown.push(c),
+            '\u{7f}' => shown.push_str("^?"),
+            '\0'..='\u{1f}' => {
+                shown.push('^');
+                shown.push(char::from_u32(u32::from(c) + 0x40).unwrap_or('?'));
+            }
+            c if c.is_control() || is_unseen(c) || matches!(c, '\u{2028}' | '\u{2029}') => {
+                shown.push_str(&format!("<U+{:04X}>", u32::from(c)));
+            }
+            c => shown.push(c),
+        }
+    }
+    shown
+}
+
 /// What follows an ESC: a CSI up to its final byte, an OSC (or DCS, SOS, PM, APC) up to its end, or one character.
 fn skip_sequence(rest: &mut std::str::Chars<'_>) {
     match rest.next() {
@@ -139,6 +161,18 @@ mod tests {
             ("a\u{2028}b", "a b"),
         ] {
             assert_eq!(clean(text, 100), cleaned, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_hidden_is_made_visible() {
+        for (text, shown) in [
+            ("a\tb\nü", "a\tb\nü"),
+            ("a\r\n", "a^M\n"),
+            ("\u{1b}[31m\0\u{7f}", "^[[31m^@^?"),
+            ("\u{9b}2J\u{202e}x\u{2028}\u{e0041}", "<U+009B>2J<U+202E>x<U+2028><U+E0041>"),
+        ] {
+            assert_eq!(visible(text), shown);
         }
     }
 

@@ -1,8 +1,12 @@
 //! `zerto-guard rewind …`: how a human gets back what an agent's change has broken.
 
+mod cat;
 mod clone;
+mod diff;
 mod end_session;
 mod log;
+mod looking;
+mod ls;
 mod mounting;
 mod recover;
 mod sessions;
@@ -33,6 +37,12 @@ enum Command {
     Log(log::Log),
     /// One tag: every VPG's checkpoint, whether files can be recovered from it, where, and why not
     Show(show::Show),
+    /// List a guest's folder as it was at the tag
+    Ls(ls::Ls),
+    /// Write a guest's file as it was at the tag to stdout
+    Cat(cat::Cat),
+    /// What has changed in a guest's file since the tag
+    Diff(diff::Diff),
     /// Bring a file, or a folder, as it was at the tag
     Recover(recover::Recover),
     /// File level restore sessions; by default only those that still hold a mount
@@ -51,8 +61,11 @@ impl Rewind {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
         match self.command {
             Command::Log(log) => log.run(context),
-            Command::Show(show) => show.run(context),
+            Command::Ls(ls) => ls.run(context),
+            Command::Cat(cat) => cat.run(context),
+            Command::Diff(diff) => diff.run(context),
             Command::Recover(recover) => recover.run(context),
+            Command::Show(show) => show.run(context),
             Command::Sessions(list) => list.run(context),
             Command::EndSession(end) => end.run(context),
             Command::Clone(clones) => clones.run(context),

@@ -1,6 +1,7 @@
 //! Why something could not be rewound: data, a text, a hint and an exit code.
 
 use super::ending::Unmounted;
+use super::path::GuestPath;
 use super::select::{Tagged, Unsure};
 use super::trouble::SaveError;
 use crate::state::StateError;
@@ -122,9 +123,28 @@ pub enum RewindError {
         vm: String,
         /// The deepest folder above it that is there, where that is known.
         exists: Option<String>,
+        /// What may explain it, in sentences.
+        beside: Vec<String>,
     },
-    /// The path is on more than one partition.
-    #[error("{} is on more than one partition of {}:{}", clean(path, 300), clean(vm, 80), lines(places))]
+    /// The place that `[paths]` names is not there.
+    #[error(
+        "[paths] of the config says that {} of {} lies in \"{}\", which is not there.",
+        clean(path, 300),
+        clean(vm, 80),
+        clean(place, 200)
+    )]
+    PinGone {
+        /// As it was typed.
+        path: String,
+        /// The VM.
+        vm: String,
+        /// The place.
+        place: String,
+        /// The partitions that are there.
+        partitions: Vec<String>,
+    },
+    /// The path is on more than one partition, or twice on one.
+    #[error("{} may be more than one thing on the disks of {}:{}", clean(path, 300), clean(vm, 80), lines(places))]
     SeveralPlaces {
         /// As it was typed.
         path: String,
@@ -144,6 +164,14 @@ pub enum RewindError {
         entries: Vec<String>,
         /// Whether it holds more.
         more: bool,
+    },
+    /// The path is a folder, and a file is needed.
+    #[error("{} on {} is a folder.", clean(path, 300), clean(vm, 80))]
+    NoFile {
+        /// As it was typed.
+        path: String,
+        /// The VM.
+        vm: String,
     },
     /// The path is one that can't be downloaded.
     #[error("{} on {} can't be downloaded{}", clean(path, 300), clean(vm, 80), because(remark))]
@@ -231,9 +259,10 @@ impl RewindError {
             | Self::NoVpg { .. }
             | Self::VmGone { .. }
             | Self::NoPath { .. }
+            | Self::PinGone { .. }
             | Self::Tag(Unsure::Nothing { .. }) => 3,
             Self::SeveralVms { .. } | Self::SeveralPlaces { .. } | Self::Tag(Unsure::Several { .. }) => 4,
-            Self::NoLocalZvm { .. } | Self::Turn { .. } | Self::IsFolder { .. } => 5,
+            Self::NoLocalZvm { .. } | Self::Turn { .. } | Self::IsFolder { .. } | Self::NoFile { .. } => 5,
             Self::Save(error) => error.exit_code(),
             Self::Incomplete { code, .. } => *code,
             Self::Usage { .. } => 64,
@@ -287,17 +316,25 @@ impl RewindError {
                 ended.as_ref().and_then(Unmounted::warning).unwrap_or_else(|| "Try again.".into())
             }
             Self::MountFailed { .. } => "The ZVM's own log and its tasks say more. Try again, or another VPG with --vpg.".into(),
-            Self::NoPath { .. } => "`zerto-guard rewind ls TAG:FOLDER` shows what was there; a guest's names may differ in case.".into(),
+            Self::NoPath { beside, .. } => {
+                let mut sentences = beside.clone();
+                sentences.push("`zerto-guard rewind ls TAG:FOLDER` shows what was there, names to copy included.".to_owned());
+                sentences.join("\n")
+            }
+            Self::PinGone { partitions, .. } => {
+                let there: Vec<String> = partitions.iter().take(20).map(|name| clean(name, 100)).collect();
+                format!("There are: {}. Correct the setting, or take it out.", there.join(", "))
+            }
             Self::SeveralPlaces { path, vm, places } => {
-                let place = places.first().and_then(|place| place.split('/').next()).unwrap_or_default();
-                format!(
-                    "Say which one counts in [paths] of the config, for example: \"{}:{}\" = \"{}\"",
-                    clean(vm, 80),
-                    clean(path.rsplit_once(['/', '\\']).map_or(path.as_str(), |(folder, _)| folder), 200),
-                    clean(place, 100)
-                )
+                let path = GuestPath::parse(path).ok();
+                let lines = places.iter().take(3).filter_map(|place| path.as_ref().map(|path| path.setting(vm, place)));
+                let lines: Vec<String> = lines.map(|line| format!("\n  {line}")).collect();
+                format!("Say which one counts in [paths] of the config, with one of:{}", lines.concat())
             }
             Self::IsFolder { .. } => "--recursive brings the whole folder; or name one of its files.".into(),
+            Self::NoFile { .. } => {
+                "`zerto-guard rewind ls` lists it, and `zerto-guard rewind recover --recursive` brings it.".into()
+            }
             Self::NoDownload { .. } => {
                 "Where it is a link, name the file that it leads to; `zerto-guard rewind ls` shows what can be had.".into()
             }

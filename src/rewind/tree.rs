@@ -4,42 +4,55 @@
 
 use super::desk::Desk;
 use super::error::RewindError;
-use super::path::{Entry, GuestPath, Shows, pinned, places};
+use super::path::{GuestPath, Search, Shows, pinned, search};
 use super::session::Mount;
+use crate::text::clean;
+use crate::zvm::ZvmErrorKind;
 use crate::zvm::model::{FlrItem, FlrItemKind};
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 impl Mount {
-    /// What lies at a guest's path. For a root with several partitions see [`list`](Self::list) with an empty path.
+    /// What lies at a guest's path. For a root with several partitions see [`places`](Self::places).
     ///
     /// # Errors
     /// It is not there, or on several partitions, or the session can't be asked.
     pub fn locate(&self, desk: &Desk, vm: &str, path: &GuestPath) -> Result<FlrItem, RewindError> {
-        let settings = desk.paths.iter().map(|(key, place)| (key.as_str(), place.as_str()));
-        let mut listing = Listing { mount: self, seen: HashMap::new() };
-        let found = places(&mut listing, path, pinned(settings, vm, path))?;
-        match found.as_slice() {
-            [] => Err(RewindError::NoPath { path: path.typed.clone(), vm: vm.to_owned(), exists: None }),
-            [place] => self.item(place),
-            _ => Err(RewindError::SeveralPlaces { path: path.typed.clone(), vm: vm.to_owned(), places: found }),
+        let mut found = self.places(desk, vm, path)?;
+        match (found.pop(), found.is_empty()) {
+            (Some(item), true) => Ok(item),
+            (last, _) => {
+                let places = found.into_iter().chain(last).map(|item| item.path).collect();
+                Err(RewindError::SeveralPlaces { path: path.typed.clone(), vm: vm.to_owned(), places })
+            }
         }
     }
 
-    /// What lies at a path of the session.
-    fn item(&self, place: &str) -> Result<FlrItem, RewindError> {
-        let folder = place.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let mut found = None;
-        self.list(folder, |item| {
-            if item.path == place {
-                found = Some(item);
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        })?;
-        // A place that a person has set need not be one that a listing shows.
-        let unseen = || RewindError::NoPath { path: place.to_owned(), vm: String::new(), exists: None };
-        found.ok_or_else(unseen)
+    /// Everything that lies at a guest's path, on whichever partition: at least one thing. For a root: the partitions.
+    ///
+    /// # Errors
+    /// It is on none, or the session can't be asked.
+    pub fn places(&self, desk: &Desk, vm: &str, path: &GuestPath) -> Result<Vec<FlrItem>, RewindError> {
+        let settings = desk.paths.iter().map(|(key, place)| (key.as_str(), place.as_str()));
+        let pin = pinned(settings, vm, path);
+        let looked = search(&mut Listing(self), path, pin)?;
+        if !looked.found.is_empty() {
+            return Ok(looked.found);
+        }
+        if let Some((place, _)) = pin.filter(|_| looked.pin_is_gone) {
+            return Err(RewindError::PinGone {
+                path: path.typed.clone(),
+                vm: vm.to_owned(),
+                place: place.to_owned(),
+                partitions: looked.partitions.into_iter().map(|item| item.path).collect(),
+            });
+        }
+        let pin = pin.map(|(place, _)| place.to_owned());
+        Err(RewindError::NoPath {
+            path: path.typed.clone(),
+            vm: vm.to_owned(),
+            exists: (looked.reached > 0).then(|| path.beginning(looked.reached)),
+            beside: beside(looked, pin),
+        })
     }
 
     /// All that a path of the session holds, page by page, until `each` has had enough; the empty path holds the partitions.
@@ -61,25 +74,45 @@ pub fn is_folder(item: &FlrItem) -> bool {
     }
 }
 
-struct Listing<'m> {
-    mount: &'m Mount,
-    seen: HashMap<String, Vec<Entry>>,
+/// What may explain that a path was not found, in sentences.
+fn beside(looked: Search, pin: Option<String>) -> Vec<String> {
+    let mut sentences = Vec::new();
+    for item in looked.barred.iter().take(3) {
+        let words = match item.remark.trim() {
+            "" => "can't be looked into; if it is a link, give the path that it leads to".to_owned(),
+            remark => format!(
+                "can't be looked into ({}); if it is a link, give the path that it leads to",
+                clean(remark.trim_end_matches('.'), 200)
+            ),
+        };
+        sentences.push(format!("{} {words}.", clean(&item.path, 300)));
+    }
+    let named =
+        |items: &[FlrItem]| items.iter().take(20).map(|item| clean(&item.path, 100)).collect::<Vec<_>>().join(", ");
+    if !looked.unread.is_empty() {
+        sentences.push(format!("Could not be looked through: {}.", named(&looked.unread)));
+    }
+    match pin {
+        Some(place) => sentences.push(format!("[paths] of the config says to look in {} alone.", clean(&place, 200))),
+        None if !looked.partitions.is_empty() => sentences.push(format!(
+            "Looked through: {}. If it lies below a folder of one of them (a subvolume, say), [paths] of the config can say so.",
+            named(&looked.partitions)
+        )),
+        None => {}
+    }
+    sentences
 }
+
+struct Listing<'m>(&'m Mount);
 
 impl Shows for Listing<'_> {
     type Error = RewindError;
 
-    fn inside(&mut self, path: &str) -> Result<Vec<Entry>, RewindError> {
-        if let Some(known) = self.seen.get(path) {
-            return Ok(known.clone());
-        }
-        let mut entries = Vec::new();
-        self.mount.list(path, |item| {
-            let is_folder = is_folder(&item);
-            entries.push(Entry { path: item.path, is_folder });
-            ControlFlow::Continue(())
-        })?;
-        self.seen.insert(path.to_owned(), entries.clone());
-        Ok(entries)
+    fn look(&mut self, folder: &str, each: &mut dyn FnMut(FlrItem) -> ControlFlow<()>) -> Result<(), RewindError> {
+        self.0.list(folder, each)
+    }
+
+    fn is_of_the_partition(error: &RewindError) -> bool {
+        matches!(error, RewindError::Zvm(error) if matches!(error.kind, ZvmErrorKind::NotFound | ZvmErrorKind::Refused(_)))
     }
 }

@@ -118,6 +118,22 @@ impl Printer {
         self.out.flush()
     }
 
+    /// Bytes as they are, to stdout, and nothing else.
+    ///
+    /// # Errors
+    /// If they can't be read, or stdout can't be written.
+    pub fn bytes(&mut self, from: &mut dyn io::Read) -> io::Result<()> {
+        let mut buffer = vec![0; 256 * 1024];
+        loop {
+            match from.read(&mut buffer) {
+                Ok(0) => return self.out.flush(),
+                Ok(count) => self.out.write_all(buffer.get(..count).unwrap_or_default())?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
     /// A line on stderr.
     pub fn note(&mut self, text: &str) {
         let _ = writeln!(self.err, "{text}");

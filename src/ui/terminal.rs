@@ -2,6 +2,12 @@
 
 use std::io::IsTerminal as _;
 
+/// Whether stdout is a terminal, where bytes of others must not go as they are.
+#[must_use]
+pub fn is_out() -> bool {
+    std::io::stdout().is_terminal()
+}
+
 /// The terminal's width in columns; none where stdout is no terminal, or it does not tell.
 #[must_use]
 pub fn width() -> Option<usize> {

@@ -25,6 +25,8 @@ mod pause;
 mod restore_flow;
 mod rewind_find;
 mod rewind_log;
+mod rewind_recover;
+mod rewind_recover_folder;
 mod rewind_session;
 mod rewind_sessions;
 mod rewind_show;

@@ -11,6 +11,7 @@ use crate::zvm::model::{DownloadLink, FlrItem, FlrPage, FlrSession, Task};
 use crate::zvm::wire;
 use jiff::Timestamp;
 use std::collections::HashSet;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -132,12 +133,15 @@ impl Zvm {
         mut each: impl FnMut(FlrItem) -> ControlFlow<()>,
     ) -> Result<Option<FlrItem>, ZvmError> {
         let first = self.browse_page(session, path, None)?;
+        // Digests and not the paths: a folder may hold hundreds of thousands. Two of 64 bits with keys of chance each make it
+        // as good as impossible that one is taken for another.
+        let keys = (RandomState::new(), RandomState::new());
         let mut seen = HashSet::new();
         // Whether a page brings something new; none if `each` has had enough.
         let mut take = |items: Vec<FlrItem>| -> Option<bool> {
             let mut is_new = false;
             for item in items {
-                if seen.insert(item.path.clone()) {
+                if seen.insert((keys.0.hash_one(&item.path), keys.1.hash_one(&item.path))) {
                     is_new = true;
                     if each(item).is_break() {
                         return None;

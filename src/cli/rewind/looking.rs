@@ -1,0 +1,80 @@
+//! What `cat` and `diff` have in common: a mount for one file, its progress, and what is said meanwhile.
+//!
+//! Must not: know what the file is for.
+
+use super::super::Context;
+use super::mounting::mounted;
+use crate::rewind::desk::Desk;
+use crate::rewind::ending::Unmounted;
+use crate::rewind::error::RewindError;
+use crate::rewind::find::Found;
+use crate::rewind::path::GuestPath;
+use crate::rewind::peek::peek;
+use crate::rewind::recover::Tell;
+use crate::rewind::save::Whole;
+use crate::text::clean;
+use crate::ui::Failure;
+use crate::ui::progress::Progress;
+use serde_json::{Value, json};
+use std::io::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A file that has come, and how its mount ended.
+pub(super) struct Brought {
+    pub whole: Whole,
+    pub unmounted: Unmounted,
+    /// What was said beside it.
+    pub warnings: Vec<String>,
+}
+
+/// A file that may not be there, in place of the file why not.
+pub(super) struct MaybeBrought {
+    pub whole: Result<Whole, RewindError>,
+    pub unmounted: Unmounted,
+    pub warnings: Vec<String>,
+}
+
+/// Mounts, brings one file, and unmounts.
+pub(super) fn bring(
+    context: &mut Context,
+    desk: &Arc<Desk>,
+    found: &Found,
+    path: &GuestPath,
+) -> Result<Brought, Failure> {
+    let MaybeBrought { whole, unmounted, warnings } = bring_if_there(context, desk, found, path)?;
+    Ok(Brought { whole: whole?, unmounted, warnings })
+}
+
+/// How a mount ended, for programs.
+pub(super) fn unmount_object(unmounted: &Unmounted) -> Value {
+    json!({"ok": unmounted.ok, "session_id": unmounted.session_id, "error": unmounted.error})
+}
+
+/// Mounts, brings one file if it is there, and unmounts.
+pub(super) fn bring_if_there(
+    context: &mut Context,
+    desk: &Arc<Desk>,
+    found: &Found,
+    path: &GuestPath,
+) -> Result<MaybeBrought, Failure> {
+    let quiet = context.printer.is_json();
+    let told: Arc<Mutex<Vec<String>>> = Arc::default();
+    let (inner_desk, vm, wanted, inner_told) = (Arc::clone(desk), found.vm.clone(), path.clone(), Arc::clone(&told));
+    let (whole, unmounted) = mounted(context, desk, found, move |mount| {
+        let progress = Progress::new(quiet);
+        let warn = |text: &str| {
+            progress.clear();
+            let _ = writeln!(std::io::stderr(), "zerto-guard: {text}");
+            inner_told.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
+        };
+        let at = |name: &str, done, whole| progress.at(&clean(name, 60), done, whole);
+        match peek(mount, &inner_desk, &vm, &wanted, &Tell { at: &at, warn: &warn }) {
+            Err(error @ RewindError::NoPath { .. }) => Ok(Err(error)),
+            whole => whole.map(Ok),
+        }
+    })?;
+    let mut warnings = found.warnings.clone();
+    warnings.append(&mut told.lock().unwrap_or_else(PoisonError::into_inner));
+    warnings.extend(unmounted.warning());
+    Ok(MaybeBrought { whole, unmounted, warnings })
+}
