@@ -106,14 +106,19 @@ pub(super) fn checkpoint_lines(plan: &Plan, now: Timestamp) -> String {
 /// Which VPG, with every VM of it, and where.
 pub(super) fn vpg_lines(target: &Target) -> String {
     format!(
-        "  VPG         {} ({})\n  VMs         every one of it, {}: {}\n  at          site {}, by ZVM {}\n",
+        "  VPG         {} ({})\n  VMs         {} (all of it: {})\n  at          site {}, by ZVM {}\n",
         clean(&target.vpg.name, 80),
         clean(&state_name(&target.vpg), 80),
-        target.vms.len(),
         vms(&target.vms),
+        target.vms.len(),
         clean(&target.site, 80),
         clean(&target.zvm_name, 120),
     )
+}
+
+/// As in "1 new VM", "3 new VMs".
+pub(super) fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 pub(super) fn vms(vms: &[VmRef]) -> String {
