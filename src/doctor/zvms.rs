@@ -126,7 +126,7 @@ fn sessions(config: &ZvmConfig, zvm: &Zvm) -> Check {
     Check::warning(
         name,
         format!("FLR sessions that may still hold a mount: {}", live.join("; ")),
-        "Unmount those that nobody uses, in the ZVM: each blocks the next recovery of its VM.",
+        "Each blocks the next recovery of its VM. `zerto-guard rewind end-session ID` ends one that nobody uses any more.",
     )
 }
 

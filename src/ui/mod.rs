@@ -3,6 +3,7 @@
 //! Must not: decide what is said, or be used by `hook`, whose host reads both streams.
 
 pub mod pager;
+pub mod passing;
 pub mod progress;
 pub mod prompt;
 pub mod table;

@@ -141,6 +141,7 @@ fn without_a_yes_no_session_is_ended() {
         "VPG         web01-local",
         &format!("checkpoint  {checkpoint}"),
         "mounted     20",
+        "by          someone-else",
         "may be another operator's",
         "End it? [y/N]",
     ] {

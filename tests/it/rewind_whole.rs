@@ -86,7 +86,7 @@ fn every_vm_of_the_vpg_is_shown_and_nothing_is_sent_without_a_yes() {
     let checkpoint = sim.checkpoint("shop", EDIT).unwrap();
     if let Some(ran) = without_a_terminal(&env, &["rewind", "clone", "latest", "--json"]) {
         assert_eq!((ran.code, ran.json()["exit_code"].clone()), (Some(5), json!(5)), "{}", ran.stderr);
-        assert!(ran.stderr.contains("every one of it, 2: "), "what it would have been: {}", ran.stderr);
+        assert!(ran.stderr.contains("(all of it: 2)"), "what it would have been: {}", ran.stderr);
     }
     if let Some(ran) = without_a_terminal(&env, &["rewind", "test-failover", "latest"]) {
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(5), ""), "{}", ran.stderr);
@@ -98,12 +98,12 @@ fn every_vm_of_the_vpg_is_shown_and_nothing_is_sent_without_a_yes() {
         &format!("checkpoint  {checkpoint}, made 20"),
         " UTC, 30 minutes ago",
         "VPG         shop (MeetingSLA)",
-        "VMs         every one of it, 2: web01, db01",
+        "VMs         web01, db01 (all of it: 2)",
         "at          site nyc, by ZVM sim (https://127.0.0.1:",
         "datastore   as the VPG's own settings have it",
         "afterwards  2 new VMs there, powered off and unprotected",
-        "web01, db01 run on",
-        "to undo     delete the new VMs",
+        "the protected VMs run on, untouched",
+        "to undo     delete what is new",
         "Clone them? [y/N]",
     ] {
         assert!(ran.stdout.contains(shown), "no `{shown}` in: {}", ran.stdout);
@@ -315,6 +315,34 @@ fn a_zvm_that_is_away_for_a_while_does_not_end_the_following() {
 }
 
 #[test]
+fn a_task_that_vanishes_is_not_taken_for_done() {
+    let sim = tagged(demo().settings(|s| s.recovery.clone_time = Duration::from_secs(60)));
+    sim.fault(Step::Task, Fault::Status(404, String::new()), Times::Nth(3));
+    let ran = clone_local(&home(&sim));
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let error = ran.json()["error"].as_str().unwrap().to_owned();
+    assert!(error.contains("has begun as task ") && error.contains("what becomes of it can't be told"), "{error}");
+    assert!(ran.json()["hint"].as_str().unwrap().contains("It goes on without zerto-guard"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_test_that_only_the_protected_sites_zvm_shows_is_stopped_there() {
+    let sim = tagged(demo());
+    sim.with_state(|s| s.vpg_mut("web01-dr").unwrap().failover_test_stage = Some("Testing".to_owned()));
+    let env = home(&sim);
+    let ran = env.run(&["rewind", "stop-test", "web01-dr", "--yes"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("at          site bos, by ZVM sim") && ran.stdout.contains("at site bos"),
+        "{}",
+        ran.stderr
+    );
+    for arguments in [&["rewind", "stop-test", ""][..], &["rewind", "clone", "latest", "--datastore", ""]] {
+        assert_eq!(env.run(arguments).code, Some(64), "{arguments:?}");
+    }
+}
+
+#[test]
 fn a_task_id_that_is_not_known_yet_and_names_that_the_zvm_does_not_tell() {
     let sim = tagged(demo().task_visibility_delay(Duration::from_millis(600)));
     sim.fault("/v1/virtualizationsites/**", Fault::Html, Times::Always);
@@ -333,7 +361,7 @@ fn on_a_terminal_the_per_cent_of_the_task_are_shown() {
     let sim = tagged(demo().settings(|s| s.recovery.clone_time = Duration::from_millis(1_500)));
     let Some(ran) = typed(&home(&sim), "rewind clone chg-412 --vpg web01-local --yes", "") else { return };
     assert_eq!(ran.code, Some(0), "{}", ran.stdout);
-    assert!(ran.stdout.contains("\r\u{1b}[Kthe clone of VPG web01-local: "), "{:?}", ran.stdout);
+    assert!(ran.stdout.contains("\rthe clone of VPG web01-local: "), "{:?}", ran.stdout);
     assert!(ran.stdout.contains(" % ("), "{:?}", ran.stdout);
 }
 
@@ -366,7 +394,7 @@ fn a_test_runs_until_it_is_stopped() {
         assert_eq!(ran.code, Some(5), "{}", ran.stdout);
         for words in [
             "VPG         web01-dr",
-            "every one of it, 1: web01",
+            "VMs         web01 (all of it: 1)",
             "at          site bos, by ZVM bos",
             "goes        web01 - testing recovery, with everything",
             "may be another operator's",

@@ -3,13 +3,14 @@
 use super::super::Context;
 use super::super::guard::while_waiting;
 use super::mounting::{Which, confirm};
-use super::whole::{checkpoint_lines, created_lines, created_object, object, ordered, vms, warning_lines, with};
+use super::whole::{checkpoint_lines, count, created_lines, created_object, object, ordered, warning_lines, with};
 use crate::rewind::find;
 use crate::rewind::whole::error::WholeError;
 use crate::rewind::whole::plan::{Plan, plan};
 use crate::text::clean;
 use crate::ui::Failure;
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use jiff::Timestamp;
 use serde_json::json;
 
@@ -31,10 +32,10 @@ pub struct Clones {
     #[command(flatten)]
     which: Which,
     /// The datastore for the clones: its identifier, or its name [default: as the VPG's settings have it]
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
     datastore: Option<String>,
-    /// Do not ask
-    #[arg(long)]
+    /// Don't ask
+    #[arg(short, long)]
     yes: bool,
 }
 
@@ -84,13 +85,12 @@ fn text(plan: &Plan, now: Timestamp) -> String {
     format!(
         "This clones a whole VPG as it was at a checkpoint:\n{}\
          \x20 datastore   {datastore}\n\
-         \x20 afterwards  {} new VMs there, powered off and unprotected, each named after its VM and the checkpoint's time;\n\
-         \x20             {} run on, untouched and protected\n\
+         \x20 afterwards  {} there, powered off and unprotected, named after the VM and the checkpoint's time;\n\
+         \x20             the protected VMs run on, untouched\n\
          \x20 meanwhile   Zerto restores no files from this VPG until the clone is done\n\
-         \x20 to undo     delete the new VMs in the hypervisor of that site: neither Zerto nor zerto-guard does\n{}",
+         \x20 to undo     delete what is new in the hypervisor of that site: neither Zerto nor zerto-guard does\n{}",
         checkpoint_lines(plan, now),
-        plan.target.vms.len(),
-        vms(&plan.target.vms),
+        count(plan.target.vms.len(), "new VM"),
         warning_lines(&plan.warnings),
     )
 }

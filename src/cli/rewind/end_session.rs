@@ -11,9 +11,10 @@ use crate::rewind::sessions::{self, Session};
 use crate::rewind::watch::watched;
 use crate::text::clean;
 use crate::ui::Failure;
-use crate::zvm::ZvmError;
+use crate::zvm::model::Task;
+use crate::zvm::{Zvm, ZvmError};
 use clap::Args;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -30,8 +31,8 @@ reached, is not trusted, or refused the login or the right.")]
 pub struct End {
     /// The session, as `rewind sessions` lists it
     id: String,
-    /// Do not ask
-    #[arg(long)]
+    /// Don't ask
+    #[arg(short, long)]
     yes: bool,
 }
 
@@ -65,7 +66,8 @@ impl End {
         }
         let position = session.zvms.first().copied().unwrap_or_default();
         let zvm = clean(desk.zvm(position)?.name(), 60);
-        confirm(context, &plan(&session, &zvm, Timestamp::now()), "End it?", self.yes)?;
+        let by = begun_by(desk.zvm(position)?, &session);
+        confirm(context, &plan(&session, &zvm, by.as_deref(), Timestamp::now()), "End it?", self.yes)?;
         let held = Held::new(&desk, Patience::default());
         let (at, identifier, patience) = (Arc::clone(&desk), session.identifier.clone(), held.patience.unmount);
         let end = while_waiting(quiet, "waiting for the session's end", Some(patience), || {
@@ -114,7 +116,15 @@ fn failed(unended: NotEnded, session: &Session, zvm: &str) -> Failure {
     )
 }
 
-fn plan(session: &Session, zvm: &str, now: Timestamp) -> String {
+/// Who began it, where the ZVM still has the task of its mount and says so.
+fn begun_by(zvm: &Zvm, session: &Session) -> Option<String> {
+    const BEFORE: SignedDuration = SignedDuration::from_mins(10);
+    let tasks = zvm.mount_tasks_since(session.started?.checked_sub(BEFORE).ok()?).ok()?;
+    let of_it = |task: &Task| task.flr_sessions.iter().any(|id| id.eq_ignore_ascii_case(&session.identifier));
+    tasks.into_iter().find(of_it).map(|task| task.initiated_by).filter(|by| !by.is_empty())
+}
+
+fn plan(session: &Session, zvm: &str, by: Option<&str>, now: Timestamp) -> String {
     let since = session.started.map_or_else(|| "? (the ZVM does not say)".to_owned(), |time| time_and_age(time, now));
     format!(
         "This ends the FLR session {} at ZVM {zvm}:\n\
@@ -123,12 +133,13 @@ fn plan(session: &Session, zvm: &str, now: Timestamp) -> String {
          \x20 checkpoint  {}\n\
          \x20 status      {}\n\
          \x20 mounted     {since}\n\
-         It may be another operator's: the ZVM does not say whose it is. Whoever looks into it or downloads from it is cut off;\n\
-         the VM itself is not touched.",
+         \x20 by          {}\n\
+         It may be another operator's: whoever looks into it or downloads from it is cut off. The VM itself is not touched.",
         clean(&session.identifier, 100),
         or_unknown(&session.vm, 100),
         or_unknown(&session.vpg, 100),
         or_unknown(&session.checkpoint, 40),
         clean(&session.status, 60),
+        by.map_or_else(|| "? (the ZVM does not say)".to_owned(), |by| clean(by, 60)),
     )
 }

@@ -3,7 +3,6 @@
 use super::super::Context;
 use super::super::guard::while_waiting;
 use crate::config::read::parse_duration;
-use crate::guard::report::span_text;
 use crate::rewind::log::{self, Filter};
 use crate::rewind::select::Tagged;
 use crate::text::clean;
@@ -115,13 +114,7 @@ fn text(found: &log::Log, now: Timestamp, printer: &Printer) -> String {
 
 /// How long the journals will still hold it: the shortest.
 fn kept(tagged: &Tagged, found: &log::Log, now: Timestamp) -> String {
-    let left =
-        tagged.places.iter().filter_map(|place| found.kept_until(place)).min().map(|until| until.duration_since(now));
-    match left.map(std::time::Duration::try_from) {
-        None => "?".into(),
-        Some(Ok(left)) => span_text(left),
-        Some(Err(_)) => "may be gone".into(),
-    }
+    super::words::kept(tagged.places.iter().filter_map(|place| found.kept_until(place)).min(), now)
 }
 
 pub(super) fn vms(says: &crate::guard::tag::Tag) -> String {

@@ -10,7 +10,7 @@ use crate::rewind::find::{Found, Narrow};
 use crate::rewind::session::{Held, Mount, Patience};
 use crate::rewind::watch::{Watched, watched};
 use crate::text::clean;
-use crate::ui::progress::make_way;
+use crate::ui::passing::make_way;
 use crate::ui::{Failure, prompt};
 use clap::Args;
 use std::io::{IsTerminal as _, Write as _};

@@ -10,7 +10,7 @@ use crate::rewind::select::Tagged;
 use crate::rewind::show::{Files, ShownVm, ShownVpg, show};
 use crate::rewind::site::site_name;
 use crate::text::clean;
-use crate::ui::{Failure, Printer, Tone, table};
+use crate::ui::{Failure, Printer, Tone, table, terminal};
 use clap::Args;
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -75,8 +75,9 @@ fn text(tagged: &Tagged, vpgs: &[ShownVpg], rows: &[Vec<String>], now: Timestamp
     }
     lines.push(format!("  {:<7} {time}", "time"));
     lines.push(String::new());
-    let heading = ["VPG", "CHECKPOINT", "MADE (UTC)", "KEPT", "STATE", "PROTECTED AT", "RECOVERS AT", "ZVM", "FILES"];
-    lines.push(table::columns(&heading, rows));
+    let heading = ["VPG", "FILES", "CHECKPOINT", "MADE (UTC)", "KEPT", "STATE", "PROTECTED AT", "RECOVERS AT", "ZVM"];
+    let width = terminal::width();
+    lines.extend(table::columns(&heading, rows).lines().map(|line| terminal::cut(line, width)));
     for vpg in vpgs {
         let name = clean(&vpg.place.vpg, 80);
         let tone = if vpg.files == Files::No { Tone::Bad } else { Tone::Doubt };
@@ -96,6 +97,7 @@ fn row(vpg: &ShownVpg, zvms: &[&str], kept: String) -> Vec<String> {
     let zvm = vpg.zvm.and_then(|zvm| zvms.get(zvm)).map_or("-", |name| *name);
     vec![
         clean(&vpg.place.vpg, 60),
+        files(vpg.files, &vpg.vms).to_owned(),
         clean(&vpg.place.checkpoint, 30),
         vpg.place.time.map_or_else(|| "?".into(), day_and_time),
         kept,
@@ -103,7 +105,6 @@ fn row(vpg: &ShownVpg, zvms: &[&str], kept: String) -> Vec<String> {
         told(of(|vpg| vpg.protected_site.name.clone())),
         told(of(site_name)),
         clean(zvm, 40),
-        files(vpg.files, &vpg.vms).to_owned(),
     ]
 }
 

@@ -10,6 +10,7 @@ use crate::rewind::whole::plan::{Target, running_test};
 use crate::text::clean;
 use crate::ui::Failure;
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use serde_json::json;
 
 #[derive(Debug, Args)]
@@ -25,12 +26,13 @@ than one VPG; 5 not confirmed; 6 the ZVM can't be reached, is not trusted, or re
 interrupted.")]
 pub struct StopTest {
     /// The VPG: its name or identifier
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
     vpg: String,
     /// Have Zerto's report say that the test failed [default: that it was a success]
     #[arg(long)]
     failed: bool,
-    /// Do not ask
-    #[arg(long)]
+    /// Don't ask
+    #[arg(short, long)]
     yes: bool,
 }
 
@@ -64,7 +66,7 @@ fn text(target: &Target, failed: bool) -> String {
         seen.iter().map(|vm| clean(&vm.name, 100)).collect::<Vec<_>>().join(", ")
     };
     let stage = target.vpg.test_stage.as_deref().unwrap_or("?");
-    let report = if failed { "failed" } else { "a success" };
+    let report = if failed { "failed" } else { "a success (--failed: that it failed)" };
     format!(
         "This stops the failover test of a VPG:\n{}\
          \x20 test        {}; it may be another operator's\n\

@@ -5,7 +5,7 @@ use super::super::Context;
 use super::super::guard::while_waiting;
 use super::mounting::{Which, confirm};
 use super::whole::{
-    checkpoint_lines, created_lines, created_object, object, ordered, stop_command, vms, warning_lines, with,
+    checkpoint_lines, count, created_lines, created_object, object, ordered, stop_command, warning_lines, with,
 };
 use crate::rewind::find;
 use crate::rewind::whole::error::WholeError;
@@ -33,8 +33,8 @@ pub struct TestFailover {
     tag: String,
     #[command(flatten)]
     which: Which,
-    /// Do not ask
-    #[arg(long)]
+    /// Don't ask
+    #[arg(short, long)]
     yes: bool,
 }
 
@@ -78,15 +78,14 @@ impl TestFailover {
 fn text(plan: &Plan, now: Timestamp) -> String {
     format!(
         "This starts a failover test of a whole VPG as it was at a checkpoint:\n{}\
-         \x20 afterwards  {} test VMs run there, in the test network of the VPG's settings, each named after its VM with\n\
-         \x20             \"testing recovery\" behind; {} run on, untouched and protected\n\
+         \x20 afterwards  {} there, running in the test network of the VPG's settings, named after the VM with\n\
+         \x20             \"testing recovery\" behind; the protected VMs run on, untouched\n\
          \x20 left        the test, until it is stopped; what its VMs write takes room beside the journal, and meanwhile Zerto\n\
          \x20             restores no files from this VPG\n\
          \x20 to undo     {}\n\
-         \x20             (Zerto then tags the checkpoint \"Tested at …\"; {} is still its number)\n{}",
+         \x20             (its help says that Zerto then tags the checkpoint \"Tested at …\"; {} is still its number)\n{}",
         checkpoint_lines(plan, now),
-        plan.target.vms.len(),
-        vms(&plan.target.vms),
+        count(plan.target.vms.len(), "test VM"),
         stop_command(&plan.target),
         clean(&plan.place.checkpoint, 40),
         warning_lines(&plan.warnings),

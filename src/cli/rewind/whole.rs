@@ -16,12 +16,11 @@ use crate::rewind::whole::plan::{Plan, Target};
 use crate::rewind::whole::task::{Order, Progress, carry_out};
 use crate::text::{clean, shell_word};
 use crate::ui::Failure;
+use crate::ui::passing::{Passing, make_way};
 use crate::zvm::model::{Resource, Task};
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use std::io::{IsTerminal as _, Write as _};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 impl From<WholeError> for Failure {
     fn from(error: WholeError) -> Self {
@@ -44,7 +43,7 @@ pub(super) fn ordered(context: &Context, desk: &Arc<Desk>, target: &Target, act:
         move || {
             let say = |news: Progress| progress.tell(&news);
             let done = carry_out(&client, &vpg, &what, &ours, &watching, &say);
-            progress.clear();
+            make_way();
             match done {
                 Ok(task) => Ok(Ok(task)),
                 Err(_) if watching.is_stopped() => Err(RewindError::Stopped),
@@ -61,76 +60,34 @@ pub(super) fn ordered(context: &Context, desk: &Arc<Desk>, target: &Target, act:
     }
 }
 
-/// Says how far a task is: on a terminal in one line that is written over, else a plain line now and then.
+/// Says how far a task is.
 struct Teller {
     what: String,
-    quiet: bool,
-    terminal: bool,
-    last: Mutex<Last>,
+    line: Passing,
 }
-
-struct Last {
-    said: Instant,
-    line: String,
-}
-
-/// How often a plain line is written.
-const NOW_AND_THEN: Duration = Duration::from_secs(15);
 
 impl Teller {
     fn new(act: &Act, vpg: &str, quiet: bool) -> Self {
-        let what = format!("{} of VPG {}", act.noun(), clean(vpg, 80));
-        let last = Mutex::new(Last { said: Instant::now(), line: String::new() });
-        Self { what, quiet, terminal: std::io::stderr().is_terminal(), last }
+        Self { what: format!("{} of VPG {}", act.noun(), clean(vpg, 80)), line: Passing::new(quiet) }
     }
 
     fn tell(&self, news: &Progress) {
-        if self.quiet {
-            return;
-        }
         let what = &self.what;
         match news {
-            Progress::LookingFor => self.line(&format!(
+            Progress::LookingFor => self.line.say(&format!(
                 "the answer to the order was lost: nothing is sent again, the tasks of the ZVM are looked through for {what}"
             )),
             Progress::Begun { task, found } => {
                 let found = if *found { " (it came into sight after the answer was lost)" } else { "" };
-                self.line(&format!("{what} has begun: task {}{found}", clean(task, 100)));
+                self.line.say(&format!("{what} has begun: task {}{found}", clean(task, 100)));
             }
-            Progress::At { percent, state, waited } => {
+            Progress::At { percent, state, waited } => self.line.show(|| {
                 let percent = percent.map_or_else(|| state.name().to_owned(), |percent| format!("{percent} %"));
-                self.passing(&format!("{what}: {percent} ({} s)", waited.as_secs()));
-            }
+                format!("{what}: {percent} ({} s)", waited.as_secs())
+            }),
             Progress::Silent { why } => {
-                self.passing(&format!("{what} goes on, and the ZVM does not answer: {}", clean(why, 300)));
+                self.line.show(|| format!("{what} goes on, and the ZVM does not answer: {}", clean(why, 300)));
             }
-        }
-    }
-
-    /// A line that stays.
-    fn line(&self, text: &str) {
-        self.clear();
-        let _ = writeln!(std::io::stderr(), "zerto-guard: {text}");
-    }
-
-    /// A line that the next one writes over.
-    fn passing(&self, text: &str) {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.terminal {
-            if last.line != text {
-                let _ = write!(std::io::stderr(), "\r\u{1b}[K{text}");
-                text.clone_into(&mut last.line);
-            }
-        } else if last.said.elapsed() >= NOW_AND_THEN {
-            last.said = Instant::now();
-            let _ = writeln!(std::io::stderr(), "zerto-guard: {text}");
-        }
-    }
-
-    fn clear(&self) {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if !std::mem::take(&mut last.line).is_empty() {
-            let _ = write!(std::io::stderr(), "\r\u{1b}[K");
         }
     }
 }
@@ -149,14 +106,19 @@ pub(super) fn checkpoint_lines(plan: &Plan, now: Timestamp) -> String {
 /// Which VPG, with every VM of it, and where.
 pub(super) fn vpg_lines(target: &Target) -> String {
     format!(
-        "  VPG         {} ({})\n  VMs         every one of it, {}: {}\n  at          site {}, by ZVM {}\n",
+        "  VPG         {} ({})\n  VMs         {} (all of it: {})\n  at          site {}, by ZVM {}\n",
         clean(&target.vpg.name, 80),
         clean(&state_name(&target.vpg), 80),
-        target.vms.len(),
         vms(&target.vms),
+        target.vms.len(),
         clean(&target.site, 80),
         clean(&target.zvm_name, 120),
     )
+}
+
+/// As in "1 new VM", "3 new VMs".
+pub(super) fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 pub(super) fn vms(vms: &[VmRef]) -> String {

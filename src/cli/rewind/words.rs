@@ -14,6 +14,7 @@ pub(super) fn day_and_time(time: Timestamp) -> String {
 /// `2026-09-21 15:04:05 UTC, 2 hours ago`.
 pub(super) fn time_and_age(time: Timestamp, now: Timestamp) -> String {
     let age = match Duration::try_from(now.duration_since(time)) {
+        Ok(age) if age < Duration::from_secs(60) => ", less than a minute ago".to_owned(),
         Ok(age) => format!(", {} ago", span_text(age)),
         // Clocks differ.
         Err(_) => String::new(),

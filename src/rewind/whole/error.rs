@@ -26,7 +26,7 @@ pub enum WholeError {
     #[error(transparent)]
     Rewind(#[from] RewindError),
     /// More than one VPG is meant.
-    #[error("\"{}\" stands for more than one VPG: {}.", clean(wanted, 260), vpgs.join(", "))]
+    #[error("\"{}\" means more than one VPG: {}.", clean(wanted, 260), vpgs.join(", "))]
     SeveralVpgs {
         /// As it was typed, or the tag.
         wanted: String,
@@ -154,8 +154,8 @@ impl WholeError {
         match self {
             Self::Rewind(error) => error.hint(),
             Self::SeveralVpgs { .. } => {
-                "It is done to a whole VPG, and which one is not guessed: name it by its identifier, or \
-                                         narrow a tag with --vpg."
+                "It is done to a whole VPG, and which one is not guessed: narrow a tag with --vpg; two VPGs \
+                                         of one name are told apart by their identifiers."
                     .into()
             }
             Self::NoLocalZvm { unread, .. } => {

@@ -115,10 +115,15 @@ fn target(client: &Zvm, zvm: usize, vpg: Vpg) -> Result<Target, WholeError> {
     let sessions = client.flr_sessions().map_err(RewindError::Zvm)?;
     let sessions = sessions.into_iter().filter(|session| session.is_live() && of_it(session)).collect();
     let local = client.local_site().map_err(RewindError::Zvm)?;
-    let unprotected = local.identifier.as_deref().and_then(|site| client.unprotected_vms(site).ok());
+    // A test may be stopped by the other site's ZVM; what it has made is at the recovery site all the same.
+    let site_identifier = match vpg.recovery_site.local {
+        Some(false) => vpg.recovery_site.identifier.clone(),
+        _ => local.identifier,
+    };
+    let unprotected = site_identifier.as_deref().and_then(|site| client.unprotected_vms(site).ok());
     let zvm_name = format!("{} ({})", client.name(), client.url());
-    let site = if local.name.is_empty() { site_name(&vpg) } else { local.name };
-    Ok(Target { vpg, zvm, zvm_name, site, site_identifier: local.identifier, vms, unprotected, sessions })
+    let site = if vpg.recovery_site.name.is_empty() { local.name } else { site_name(&vpg) };
+    Ok(Target { vpg, zvm, zvm_name, site, site_identifier, vms, unprotected, sessions })
 }
 
 /// The datastore of that identifier, or of that name if only one has it.
