@@ -144,6 +144,9 @@ impl Diff {
 /// Whether it is a path at a tag, and not a local file: by its form, and where that is not plain, by whether a file of that
 /// name is there.
 fn is_tagged(text: &str) -> bool {
+    if text.starts_with(['.', '/']) {
+        return false;
+    }
     match parted(text, &[]) {
         Some((_, path)) if GuestPath::parse(path).is_ok() => true,
         Some(_) => !Path::new(text).exists(),
