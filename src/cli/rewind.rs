@@ -1,12 +1,20 @@
 //! `zerto-guard rewind …`: how a human gets back what an agent's change has broken.
 
 mod cat;
+mod clone;
 mod diff;
+mod end_session;
 mod log;
 mod looking;
 mod ls;
 mod mounting;
 mod recover;
+mod sessions;
+mod show;
+mod stop_test;
+mod test_failover;
+mod whole;
+mod words;
 
 use super::Context;
 use crate::config::Config;
@@ -27,6 +35,8 @@ pub struct Rewind {
 enum Command {
     /// The tags of a VM's VPGs, or of all, newest first
     Log(log::Log),
+    /// One tag: every VPG's checkpoint, whether files can be recovered from it, where, and why not
+    Show(show::Show),
     /// List a guest's folder as it was at the tag
     Ls(ls::Ls),
     /// Write a guest's file as it was at the tag to stdout
@@ -35,6 +45,16 @@ enum Command {
     Diff(diff::Diff),
     /// Bring a file, or a folder, as it was at the tag
     Recover(recover::Recover),
+    /// File level restore sessions; by default only those that still hold a mount
+    Sessions(sessions::List),
+    /// End a file level restore session
+    EndSession(end_session::End),
+    /// Clone a whole VPG as it was, beside its VMs
+    Clone(clone::Clones),
+    /// Start a failover test of a whole VPG as it was; it runs until it is stopped
+    TestFailover(test_failover::TestFailover),
+    /// Stop the failover test of a VPG
+    StopTest(stop_test::StopTest),
 }
 
 impl Rewind {
@@ -45,6 +65,12 @@ impl Rewind {
             Command::Cat(cat) => cat.run(context),
             Command::Diff(diff) => diff.run(context),
             Command::Recover(recover) => recover.run(context),
+            Command::Show(show) => show.run(context),
+            Command::Sessions(list) => list.run(context),
+            Command::EndSession(end) => end.run(context),
+            Command::Clone(clones) => clones.run(context),
+            Command::TestFailover(test) => test.run(context),
+            Command::StopTest(stop) => stop.run(context),
         }
     }
 }

@@ -14,7 +14,7 @@ mod error;
 #[path = "tests/fake.rs"]
 mod fake;
 mod find;
-mod pace;
+pub(crate) mod pace;
 mod protection;
 mod redact;
 pub mod report;

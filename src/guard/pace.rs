@@ -4,18 +4,18 @@ use crate::zvm::chance;
 use std::time::{Duration, Instant};
 
 /// The pauses of a poll: 25 ms at first, longer by and by up to 100 ms, and up to 1 s once it takes long.
-pub(super) struct Pace {
+pub(crate) struct Pace {
     began: Instant,
     next: Duration,
 }
 
 impl Pace {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { began: Instant::now(), next: Duration::from_millis(25) }
     }
 
     /// The next pause.
-    pub(super) fn pause(&mut self) -> Duration {
+    pub(crate) fn pause(&mut self) -> Duration {
         self.pause_after(self.began.elapsed())
     }
 
@@ -30,17 +30,17 @@ impl Pace {
 
 /// The pauses before an insert is tried again: growing, and by chance, so that several machines that failed
 /// together do not come back together.
-pub(super) struct Backoff {
+pub(crate) struct Backoff {
     base: Duration,
 }
 
 impl Backoff {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { base: Duration::from_millis(150) }
     }
 
     /// The next pause: anything up to twice a base that grows to 2 s.
-    pub(super) fn pause(&mut self) -> Duration {
+    pub(crate) fn pause(&mut self) -> Duration {
         let micros = u64::try_from(self.base.as_micros()).unwrap_or(u64::MAX);
         let pause = Duration::from_micros(chance::below(micros.saturating_mul(2)));
         self.base = self.base.mul_f64(1.6).min(Duration::from_secs(2));

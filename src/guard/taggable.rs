@@ -26,7 +26,7 @@ pub(crate) fn is_local(protected: &SiteRef, site: &LocalSite) -> Option<bool> {
 }
 
 /// A status as Zerto names it, with the sub status where there is one.
-pub(super) fn state_name(vpg: &Vpg) -> String {
+pub(crate) fn state_name(vpg: &Vpg) -> String {
     let status = match &vpg.status {
         VpgStatus::Initializing => "Initializing",
         VpgStatus::MeetingSla => "MeetingSLA",

@@ -6,8 +6,8 @@ use super::desk::Desk;
 use crate::deadline::Deadline;
 use crate::text::clean;
 use crate::zvm::Zvm;
-use crate::zvm::error::ZvmErrorKind;
-use crate::zvm::model::TaskState;
+use crate::zvm::error::{ZvmError, ZvmErrorKind};
+use crate::zvm::model::{FlrSession, TaskState};
 use std::time::Duration;
 
 /// How a session ended.
@@ -42,41 +42,67 @@ impl Unmounted {
 /// Ends a session, and waits until the ZVM says that it is over. Ending one that is over does no harm.
 #[must_use]
 pub fn end_session(desk: &Desk, zvm: usize, session: &str, patience: Duration) -> Unmounted {
-    let over = |result: Result<(), String>| Unmounted {
-        ok: result.is_ok(),
-        session_id: session.to_owned(),
-        error: result.err(),
-    };
+    let error = ended(desk, zvm, session, patience).err().map(|unended| unended.why);
+    Unmounted { ok: error.is_none(), session_id: session.to_owned(), error }
+}
+
+/// Why a session has not ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotEnded {
+    /// For people.
+    pub why: String,
+    /// The exit code of a command that was to end it.
+    pub code: u8,
+}
+
+/// As [`end_session`], for whoever was asked for nothing else.
+///
+/// # Errors
+/// It is live, or may be.
+pub fn ended(desk: &Desk, zvm: usize, session: &str, patience: Duration) -> Result<(), NotEnded> {
     let deadline = Deadline::after(patience);
-    match desk.another(zvm, deadline) {
-        Ok(zvm) => over(end_at(&zvm, session, deadline)),
-        Err(error) => over(Err(error.message)),
-    }
+    let client = desk.another(zvm, deadline);
+    let client = client.map_err(|error| NotEnded { code: error.exit_code(), why: error.message })?;
+    end_at(&client, session, deadline)
 }
 
 /// How often the end of a session is asked for: a task of the ZVM may fail in passing.
 const TRIES: usize = 3;
 
-fn end_at(zvm: &Zvm, session: &str, deadline: Deadline) -> Result<(), String> {
-    let mut why = String::new();
+fn end_at(zvm: &Zvm, session: &str, deadline: Deadline) -> Result<(), NotEnded> {
+    let (mut why, mut code) = (String::new(), 1);
     for _ in 0..TRIES {
         let task = match zvm.unmount(session) {
             Ok(task) => task,
             Err(error) => {
-                why = error.error().message.clone();
+                (why, code) = (error.error().message.clone(), error.error().exit_code());
                 None
             }
         };
         // An order that was refused may have been given before; one whose answer was lost may stand. The session tells.
         match wait_for_end(zvm, session, task.as_deref(), deadline) {
             Ok(()) => return Ok(()),
-            Err(Unended::For(reason)) if !reason.is_empty() => why = reason,
+            Err(Unended::For(reason)) if !reason.is_empty() => (why, code) = (reason, 1),
             Err(Unended::For(_)) => {}
             // Why an order was refused says more than that there was no time for another.
-            Err(Unended::Late(reason)) => return Err(if why.is_empty() { reason } else { why }),
+            Err(Unended::Late(reason)) => {
+                let why = if why.is_empty() { reason } else { why };
+                return Err(NotEnded { why, code });
+            }
         }
     }
-    Err(why)
+    Err(NotEnded { why, code })
+}
+
+/// A session as the ZVM knows it now; none where it does not. Where it can't be had by itself, the list may tell: whether a
+/// single session comes as an object or a list is not even documented.
+pub(super) fn look(zvm: &Zvm, session: &str) -> Result<Option<FlrSession>, ZvmError> {
+    let error = match zvm.flr_session(session) {
+        Ok(found) => return Ok(found),
+        Err(error) => error,
+    };
+    let listed = zvm.flr_sessions().map_err(|_| error)?;
+    Ok(listed.into_iter().find(|known| known.identifier.eq_ignore_ascii_case(session)))
 }
 
 enum Unended {
@@ -92,7 +118,7 @@ fn wait_for_end(zvm: &Zvm, session: &str, task: Option<&str>, deadline: Deadline
     let mut pause = Duration::from_millis(100);
     let mut looks = 0;
     loop {
-        let unread = match zvm.flr_session(session) {
+        let unread = match look(zvm, session) {
             Ok(None) => return Ok(()),
             Ok(Some(now)) if !now.is_live() => return Ok(()),
             Ok(Some(_)) => None,
@@ -109,7 +135,7 @@ fn wait_for_end(zvm: &Zvm, session: &str, task: Option<&str>, deadline: Deadline
         };
         if let Some(why) = failed {
             // It may have been ended by somebody else meanwhile.
-            return match zvm.flr_session(session) {
+            return match look(zvm, session) {
                 Ok(Some(now)) if now.is_live() => Err(Unended::For(format!("{why}."))),
                 Ok(_) => Ok(()),
                 Err(_) => Err(Unended::For(format!("{why}."))),

@@ -306,14 +306,10 @@ impl RewindError {
                 };
                 format!("Add that site's ZVM to the config as a [[zvm]], with guards = false if it protects nothing.{silent}")
             }
-            Self::NotMountable { .. } => {
-                "`zerto-guard rewind show TAG` says the same of each VPG, and `zerto-guard rewind sessions` what is mounted."
-                    .into()
-            }
             Self::MountRefused { live, error } if live.is_empty() => error.hint.clone(),
-            Self::MountRefused { .. } => {
-                "A session that is left mounted blocks the next one. If it is nobody's any more, end it: \
-                 zerto-guard rewind end-session ID"
+            Self::NotMountable { .. } | Self::MountRefused { .. } => {
+                "`zerto-guard rewind sessions` lists what is mounted. A session that is left mounted blocks the next one; if it is \
+                 nobody's any more, end it: zerto-guard rewind end-session ID"
                     .into()
             }
             Self::MountLost { ended, .. } => {

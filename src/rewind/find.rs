@@ -9,10 +9,11 @@ use super::journals::{Journal, Member, different};
 use super::log::{self, Filter, Log};
 use super::path::GuestPath;
 use super::select::{Listed, Tagged, Unsure, Wanted, parted, select};
+use super::session::sessions_text;
+use super::site::{Recovers, UNNAMED_SITE, recovers, site_name};
 use crate::guard::tag;
-use crate::guard::taggable::is_local;
 use crate::text::clean;
-use crate::zvm::model::{PointInTime, Vpg};
+use crate::zvm::model::{FlrSession, PointInTime, Vpg};
 use jiff::{SignedDuration, Timestamp};
 
 /// What narrows a tag that is not told apart by itself.
@@ -180,7 +181,8 @@ pub fn place(desk: &Desk, found: &FoundTag, narrow: &Narrow) -> Result<Found, Re
     for (zvm, place, vpg, vm) in usable {
         let refusal = refusal(desk, zvm, place, vm);
         if let Some(why) = refusal {
-            reasons.push(format!("VPG {}: {}", clean(&place.vpg, 80), clean(&why, 300)));
+            let why = clean(why.trim_end_matches('.'), 300);
+            reasons.push(format!("VPG {}: {why}{}", clean(&place.vpg, 80), live_text(desk, zvm, vm)));
             continue;
         }
         warnings.dedup();
@@ -214,28 +216,15 @@ fn member<'f>(found: &'f FoundTag, narrow: &Narrow) -> Result<&'f Member, Rewind
 
 /// The ZVM that is local to the recovery site of a VPG; else the site's name.
 fn recovering(desk: &Desk, journal: &Journal, warnings: &mut Vec<String>) -> Result<(usize, Vpg), String> {
-    let mut site = journal.vpg.as_ref().map(|vpg| vpg.recovery_site.name.clone()).unwrap_or_default();
-    for position in &journal.zvms {
-        let Some(zvm) = desk.zvms.get(*position) else { continue };
-        let vpg = match zvm.vpg(&journal.identifier) {
-            Ok(vpg) => vpg,
-            Err(error) => {
-                warnings.push(error.message);
-                continue;
-            }
-        };
-        if !vpg.recovery_site.name.is_empty() {
-            site.clone_from(&vpg.recovery_site.name);
+    let vpg = match recovers(&desk.zvms, journal) {
+        Recovers::Here { zvm, vpg } => return Ok((zvm, vpg)),
+        Recovers::Elsewhere { vpg } => Some(vpg),
+        Recovers::Unknown { vpg, error } => {
+            warnings.push(error.message);
+            vpg
         }
-        let local = match vpg.recovery_site.local {
-            Some(local) => Some(local),
-            None => zvm.local_site().ok().and_then(|site| is_local(&vpg.recovery_site, &site)),
-        };
-        if local == Some(true) {
-            return Ok((*position, vpg));
-        }
-    }
-    Err(if site.is_empty() { "a site that no ZVM names".to_owned() } else { site })
+    };
+    Err(vpg.map_or_else(|| UNNAMED_SITE.to_owned(), |vpg| site_name(&vpg)))
 }
 
 /// Why the ZVM would not mount a checkpoint, where it says so; what it does not say, the mount itself will.
@@ -246,6 +235,16 @@ fn refusal(desk: &Desk, zvm: usize, place: &Listed, vm: &Member) -> Option<Strin
         reason => reason.to_owned(),
     };
     (point.can_mount == Some(false)).then(why)
+}
+
+/// The sessions that hold the VM mounted, which is why a ZVM may refuse: ` (it is mounted by FLR session …)`.
+fn live_text(desk: &Desk, zvm: usize, vm: &Member) -> String {
+    let listed = desk.zvms.get(zvm).and_then(|zvm| zvm.flr_sessions_of(&vm.identifier).ok()).unwrap_or_default();
+    let live: Vec<FlrSession> = listed.into_iter().filter(FlrSession::is_live).collect();
+    if live.is_empty() {
+        return String::new();
+    }
+    format!(" (it is mounted by FLR session {})", sessions_text(&live).join(", "))
 }
 
 /// What the ZVM says of a checkpoint as a point to restore files from; none where it says nothing.

@@ -3,6 +3,7 @@
 //! It is the one new live session of the same VM, VPG and checkpoint. If there are several, or the ZVM says that the one is
 //! somebody else's, none is: ending a colleague's session would be worse than leaving one. Must not: end anything.
 
+use super::ending::look;
 use super::session::{Order, sessions_text};
 use crate::deadline::Deadline;
 use crate::zvm::model::FlrSession;
@@ -27,7 +28,7 @@ const SETTLES: Duration = Duration::from_secs(2);
 /// Looks for it, for so long.
 pub(super) fn find(zvm: &Zvm, order: &Order, user: &str, patience: Duration) -> Result<Session, ZvmError> {
     if let Some(named) = &order.named
-        && let Some(session) = zvm.flr_session(named)?
+        && let Some(session) = look(zvm, named)?
         && may_be_ours(&session, order)
     {
         return Ok(Session::Ours(session.identifier));

@@ -4,7 +4,7 @@
 //! documented). So each partition is looked through: for the whole path, and on Linux for what is left of it below each
 //! folder that it may be mounted at, since `/var/log/x` may be `log/x` of another partition. Which partition is the guest's
 //! root is told by folders that nothing but a root has; the path then begins there, and another one is mounted only at a
-//! folder that is there. That keeps `/tmp/x` from being taken for `/var/tmp/x`, and an application's `etc` for the
+//! folder that is there. Likewise the partition that Windows itself is on is C:, and no other drive. That keeps `/tmp/x` from being taken for `/var/tmp/x`, and an application's `etc` for the
 //! guest's. Whatever is found twice all the same is not guessed at: a stale file below a mount point looks like the right one.
 //!
 //! A folder is listed once, whatever is looked for in it, and no listing is kept: that costs one question for the partitions
@@ -81,17 +81,25 @@ type Hits = Vec<(usize, FlrItem)>;
 /// Folders that the root of a Linux has, and no other partition: what the kernel shows is mounted at two of them.
 const OF_A_ROOT: [&str; 3] = ["etc", "proc", "dev"];
 
+/// Folders that the drive has on which Windows itself is.
+const OF_A_SYSTEM: [&str; 2] = ["Windows", "Users"];
+
 /// A partition whose root was looked through.
 struct Partition {
     hits: Hits,
     caseless: bool,
+    /// Whether it has what only the guest's root has, or the drive of its system.
     is_root: bool,
 }
 
 impl<S: Shows> Walk<'_, S> {
     fn through_partitions(&mut self) -> Result<(), S::Error> {
         let mut partitions = self.partitions()?;
-        if self.path.drive.is_some() || !partitions.iter().any(|partition| partition.is_root) {
+        let is_known = partitions.iter().any(|partition| partition.is_root);
+        if let (Some(letter), true) = (self.path.drive, is_known) {
+            partitions.retain(|partition| partition.is_root == (letter == 'C'));
+        }
+        if self.path.drive.is_some() || !is_known {
             // Nobody can tell where each is mounted.
             for partition in partitions {
                 self.caseless = partition.caseless;
@@ -99,11 +107,7 @@ impl<S: Shows> Walk<'_, S> {
             }
             return Ok(());
         }
-        let (roots, mut others): (Vec<Partition>, Vec<Partition>) = {
-            let is_root = |partition: &Partition| partition.is_root;
-            let (roots, others) = partitions.drain(..).partition(is_root);
-            (roots, others)
-        };
+        let (roots, mut others): (Vec<_>, Vec<_>) = partitions.into_iter().partition(|partition| partition.is_root);
         for root in roots {
             self.caseless = root.caseless;
             self.follow(root.hits.into_iter().filter(|(nr, _)| *nr == 0).collect(), None)?;
@@ -135,8 +139,9 @@ impl<S: Shows> Walk<'_, S> {
         // A drive is a partition; on Linux any folder of the path may be where this one is mounted.
         let mut names: Vec<String> = self.path.names.iter().take(if of_windows { 1 } else { count }).cloned().collect();
         let wanted = names.len();
-        if wanted > 0 && !of_windows {
-            names.extend(OF_A_ROOT.map(str::to_owned));
+        if wanted > 0 {
+            let probes = if of_windows { OF_A_SYSTEM.as_slice() } else { OF_A_ROOT.as_slice() };
+            names.extend(probes.iter().map(|name| (*name).to_owned()));
         }
         let all: Vec<usize> = (0..names.len()).collect();
         let mut partitions = Vec::new();

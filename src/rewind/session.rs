@@ -4,7 +4,7 @@
 //! or the thread that was told by a signal; and that no other session is. Must not: know what is done in the session.
 
 use super::desk::Desk;
-use super::ending::{Unmounted, end_session};
+use super::ending::{Unmounted, end_session, look};
 use super::error::RewindError;
 use super::find::Found;
 use super::lost;
@@ -229,7 +229,7 @@ impl Mount {
         let unseen = Deadline::after(self.held.patience.lost);
         let mut pause = Duration::from_millis(100);
         loop {
-            let session = self.zvm.flr_session(&self.session).map_err(|error| self.broken(error))?;
+            let session = look(&self.zvm, &self.session).map_err(|error| self.broken(error))?;
             let session = session.filter(|session| lost::may_be_ours(session, order));
             if session.is_some() {
                 self.held.is_seen(order.zvm, &self.session);

@@ -2,7 +2,7 @@
 
 mod recovery;
 
-pub use recovery::{DownloadLink, FlrItem, FlrItemKind, FlrPage, FlrSession, PeerSite, PointInTime};
+pub use recovery::{DownloadLink, FlrItem, FlrItemKind, FlrPage, FlrSession, PeerSite, PointInTime, Resource};
 
 use jiff::Timestamp;
 

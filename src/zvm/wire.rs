@@ -14,7 +14,9 @@ mod recovery;
 use date::parse_date;
 pub(super) use date::{http_date, query_date, query_date_after};
 pub(super) use flr::{browse_body, download_body, flr_page, flr_session, flr_sessions, link, mount_body};
-pub(super) use recovery::{clone_body, journal_span, peer_sites, points_in_time, stop_body, test_body, vpgs};
+pub(super) use recovery::{
+    clone_body, datastores, journal_span, peer_sites, points_in_time, stop_body, test_body, unprotected_vms, vpgs,
+};
 
 use super::model::{Checkpoint, LocalSite, ProtectedVm, SiteRef, Task, Vpg};
 use crate::state::tokens::is_token;

@@ -226,7 +226,7 @@ fn a_checkpoint_that_cannot_be_mounted_is_not_tried() {
     let error = machine.place("chg-412", "", "").unwrap_err();
     assert_eq!(error.exit_code(), 1, "{error}");
     let text = error.to_string();
-    assert!(text.contains("VPG web01-local: The datastore is gone.") && text.contains("VPG web01-dr"), "{text}");
+    assert!(text.contains("VPG web01-local: The datastore is gone; VPG") && text.contains("VPG web01-dr"), "{text}");
     for sim in &machine.sims {
         assert!(sim.sessions().is_empty());
     }

@@ -124,7 +124,7 @@ fn kept(tagged: &Tagged, found: &log::Log, now: Timestamp) -> String {
     }
 }
 
-fn vms(says: &crate::guard::tag::Tag) -> String {
+pub(super) fn vms(says: &crate::guard::tag::Tag) -> String {
     let more = if says.more > 0 { format!(",+{}", says.more) } else { String::new() };
     format!("{}{more}", says.vms.join(","))
 }

@@ -12,7 +12,7 @@ use crate::rewind::watch::{Watched, watched};
 use crate::text::clean;
 use crate::ui::{Failure, prompt};
 use clap::Args;
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::sync::Arc;
 
 /// What narrows a tag.
@@ -40,7 +40,10 @@ pub(super) fn confirm(context: &mut Context, plan: &str, question: &str, yes: bo
     if yes {
         return Ok(());
     }
-    match prompt::confirm(question) {
+    // Whoever has stderr in a file is shown on the terminal what the question is about.
+    let seen = std::io::stderr().is_terminal();
+    let question = if seen { question.to_owned() } else { format!("{}\n{question}", plan.trim_end()) };
+    match prompt::confirm(&question) {
         Some(true) => Ok(()),
         Some(false) => Err(Failure::new(5, "Nothing was done, since it was not confirmed.", "")),
         None => Err(Failure::new(

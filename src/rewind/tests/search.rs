@@ -348,3 +348,29 @@ fn where_the_root_is_known_nothing_else_is_taken_for_the_path() {
     let (_, session) = look(&REAL, "/var/lib/pg/base/1", None);
     assert_eq!(session.1.len(), 1 + 5 + 1 + 2 + 1, "{:?}", session.1);
 }
+
+#[test]
+fn the_drive_that_windows_is_on_is_c() {
+    let system = [
+        "partition#0 NTFS/Boot/BCD",
+        "partition#1 NTFS/WINDOWS/x",
+        "partition#1 NTFS/Users/j",
+        "partition#1 NTFS/data/x",
+        "partition#2 NTFS/Data/x",
+        "partition#2 NTFS/Data/y",
+        "partition#3 NTFS/data/y",
+    ];
+    for (path, places) in [
+        ("C:/data/x", &["partition#1 NTFS/data/x"][..]),
+        ("d:/data/x", &["partition#2 NTFS/Data/x"]),
+        ("C:/data/y", &[]),
+        ("D:/data/y", &["partition#2 NTFS/Data/y", "partition#3 NTFS/data/y"]),
+        ("D:/Users/j", &[]),
+        ("C:/boot/bcd", &[]),
+        ("C:/windows", &["partition#1 NTFS/WINDOWS"]),
+    ] {
+        assert_eq!(found(&system, path), places, "{path}");
+    }
+    assert_eq!(found(&system, "C:/").len(), 4);
+    assert_eq!(found(&system[4..], "C:/data/x"), ["partition#2 NTFS/Data/x"], "where it is not told, all may be");
+}

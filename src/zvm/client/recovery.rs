@@ -4,8 +4,10 @@ use super::{Sends, Zvm};
 use crate::text::clean;
 use crate::zvm::error::{ChangeError, ZvmError};
 use crate::zvm::http::encoded;
-use crate::zvm::model::{PeerSite, Vpg};
+use crate::zvm::model::{PeerSite, Resource, Task, Vpg};
 use crate::zvm::wire;
+use crate::zvm::wire::query_date;
+use jiff::Timestamp;
 use std::time::Duration;
 
 /// These are answered when they have begun; a ZVM that is busy may take its time.
@@ -26,6 +28,36 @@ impl Zvm {
     /// See [`ZvmErrorKind`](crate::zvm::ZvmErrorKind).
     pub fn peer_sites(&self) -> Result<Vec<PeerSite>, ZvmError> {
         self.read("listing its peers", "/v1/peersites", wire::peer_sites)
+    }
+
+    /// The VMs of a site that no VPG protects: a clone is one of them (inferred: the list is of VMs that can be protected).
+    ///
+    /// # Errors
+    /// See [`ZvmErrorKind`](crate::zvm::ZvmErrorKind).
+    pub fn unprotected_vms(&self, site: &str) -> Result<Vec<Resource>, ZvmError> {
+        let path = format!("/v1/virtualizationsites/{}/vms", encoded(site));
+        self.inventory("listing the VMs of its site that no VPG protects", &path, wire::unprotected_vms)
+    }
+
+    /// The datastores of a site.
+    ///
+    /// # Errors
+    /// See [`ZvmErrorKind`](crate::zvm::ZvmErrorKind).
+    pub fn datastores(&self, site: &str) -> Result<Vec<Resource>, ZvmError> {
+        let path = format!("/v1/virtualizationsites/{}/datastores", encoded(site));
+        self.inventory("listing the datastores of its site", &path, wire::datastores)
+    }
+
+    /// The tasks of any kind that work on a VPG and began at `since` (by the ZVM's clock) or later.
+    ///
+    /// # Errors
+    /// See [`ZvmErrorKind`](crate::zvm::ZvmErrorKind).
+    pub fn tasks_of(&self, vpg: &str, since: Timestamp) -> Result<Vec<Task>, ZvmError> {
+        let trying = format!("listing the tasks of the VPG {}", clean(vpg, 100));
+        let path = format!("/v1/tasks?startedAfterDate={}", encoded(&query_date(since)));
+        let mut tasks = self.inventory(&trying, &path, wire::tasks)?;
+        tasks.retain(|task| task.vpgs.iter().any(|id| id.eq_ignore_ascii_case(vpg)));
+        Ok(tasks)
     }
 
     /// Begins to clone a VPG's VMs as they were at a checkpoint, and returns the task that does it. The clones are powered

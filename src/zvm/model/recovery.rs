@@ -121,3 +121,12 @@ pub struct PeerSite {
     /// Where its ZVM is; empty where it gave none.
     pub host: String,
 }
+
+/// Something of a site that has a name and an identifier: a datastore, a VM that no VPG protects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resource {
+    /// Its identifier.
+    pub identifier: String,
+    /// Its name; empty where the ZVM gave none.
+    pub name: String,
+}

@@ -1,10 +1,10 @@
-//! The JSON of points in time, of a journal's ends, of clones and failover tests, and of peers.
+//! The JSON of points in time, of a journal's ends, of clones and failover tests, and of sites.
 //!
 //! Field names: OpenAPI 10.0 U6 (a clone takes `checkpointId`, a test `checkpointIdentifier`).
 
 use super::fields::{self, Leaf, object};
 use super::{Link, Parsed, WireCheckpoint, WireVpg, identifier};
-use crate::zvm::model::{Checkpoint, PeerSite, PointInTime, Vpg};
+use crate::zvm::model::{Checkpoint, PeerSite, PointInTime, Resource, Vpg};
 use serde_json::{Map, Value, json};
 
 object! { CanMount {
@@ -28,6 +28,16 @@ object! { WirePeer {
     peer_site_name: Leaf = "peerSiteName",
     site_type: Leaf = "siteType",
     host_name: Leaf = "hostName",
+}}
+
+object! { WireNativeVm {
+    vm_identifier: Leaf = "vmIdentifier",
+    vm_name: Leaf = "vmName",
+}}
+
+object! { WireDatastore {
+    datastore_identifier: Leaf = "datastoreIdentifier",
+    datastore_name: Leaf = "datastoreName",
 }}
 
 /// The points of the journal; those of a repository, which have no checkpoint, are left out.
@@ -60,6 +70,21 @@ pub fn vpgs(body: &[u8]) -> Parsed<Vec<Vpg>> {
 
 pub fn peer_sites(body: &[u8]) -> Parsed<Vec<PeerSite>> {
     fields::parse::<Vec<WirePeer>>(body)?.into_iter().map(WirePeer::into_model).collect()
+}
+
+pub fn unprotected_vms(body: &[u8]) -> Parsed<Vec<Resource>> {
+    let vms = fields::parse::<Vec<WireNativeVm>>(body)?;
+    vms.iter().map(|vm| named(&vm.vm_identifier, &vm.vm_name, "a VM in it has no identifier")).collect()
+}
+
+pub fn datastores(body: &[u8]) -> Parsed<Vec<Resource>> {
+    let stores = fields::parse::<Vec<WireDatastore>>(body)?;
+    let missing = "a datastore in it has no identifier";
+    stores.iter().map(|store| named(&store.datastore_identifier, &store.datastore_name, missing)).collect()
+}
+
+fn named(id: &Leaf, name: &Leaf, missing: &str) -> Parsed<Resource> {
+    Ok(Resource { identifier: identifier(id, missing)?, name: name.shown() })
 }
 
 impl WirePeer {

@@ -85,3 +85,19 @@ fn bodies() {
     assert_eq!(parsed(test_body("7")), json!({ "checkpointIdentifier": "7" }));
     assert_eq!(parsed(stop_body(true, "done")), json!({ "failoverTestSuccess": true, "failoverTestSummary": "done" }));
 }
+
+#[test]
+fn what_a_site_has() {
+    let text = r#"[{"vmIdentifier":"s.vm-7","vmName":"web01 - copy","guestOs":null},{"vmIdentifier":"s.vm-8"}]"#;
+    let store = r#"[{"datastoreIdentifier":"s.datastore-1","datastoreName":"fast\u001b[31m"}]"#;
+    for (text, store) in [(text.to_owned(), store.to_owned()), (recased(text), recased(store))] {
+        let said: Vec<_> =
+            unprotected_vms(text.as_bytes()).unwrap().into_iter().map(|vm| (vm.identifier, vm.name)).collect();
+        assert_eq!(said, [("s.vm-7".to_owned(), "web01 - copy".to_owned()), ("s.vm-8".to_owned(), String::new())]);
+        let stores = datastores(store.as_bytes()).unwrap();
+        assert_eq!((stores[0].identifier.as_str(), stores[0].name.as_str()), ("s.datastore-1", "fast"));
+    }
+    for bad in ["", "{}", r#"[{"vmName":"x","datastoreName":"y"}]"#] {
+        assert!(unprotected_vms(bad.as_bytes()).is_err() && datastores(bad.as_bytes()).is_err(), "{bad}");
+    }
+}

@@ -1,0 +1,78 @@
+//! `zerto-guard rewind stop-test`: ends the failover test of a VPG, whoever began it, after a yes.
+
+use super::super::Context;
+use super::super::guard::while_waiting;
+use super::mounting::confirm;
+use super::whole::{object, ordered, vms, vpg_lines, with};
+use crate::rewind::whole::Act;
+use crate::rewind::whole::error::WholeError;
+use crate::rewind::whole::plan::{Target, running_test};
+use crate::text::clean;
+use crate::ui::Failure;
+use clap::Args;
+use serde_json::json;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerto-guard rewind stop-test web01-dr
+  zerto-guard rewind stop-test web01-dr --failed --yes
+
+What the test's VMs have written is lost; the VMs themselves are not touched. What will happen is shown first, and asked for
+unless --yes is given: the test may be another operator's. The task is followed to its end. Ctrl-C ends the following only.
+Exit codes: 0 stopped; 1 the ZVM's task failed, or what became of it is not known; 3 no such VPG, or no test of it runs; 4 more
+than one VPG; 5 not confirmed; 6 the ZVM can't be reached, is not trusted, or refused the login or the right; 130, 143
+interrupted.")]
+pub struct StopTest {
+    /// The VPG: its name or identifier
+    vpg: String,
+    /// Have Zerto's report say that the test failed [default: that it was a success]
+    #[arg(long)]
+    failed: bool,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+}
+
+impl StopTest {
+    pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
+        let config = context.config()?;
+        let desk = super::desk(&config, context)?;
+        let quiet = context.printer.is_json();
+        let target = while_waiting(quiet, "looking for the test", None, || running_test(&desk, self.vpg.trim()))?;
+        confirm(context, &text(&target, self.failed), "Stop it?", self.yes)?;
+        let task = ordered(context, &desk, &target, Act::StopTest { success: !self.failed })?;
+        let client = desk.zvm(target.zvm).map_err(WholeError::from)?;
+        let vpg = clean(&target.vpg.name, 80);
+        let text = format!(
+            "Stopped: the failover test of VPG {vpg}. What it made at site {} is gone.",
+            clean(&target.site, 80)
+        );
+        let gone: Vec<_> =
+            target.of_the_test().iter().map(|vm| json!({"name": vm.name, "identifier": vm.identifier})).collect();
+        let more = json!({"removed": gone, "reported_success": !self.failed});
+        context.printer.result(&text, &with(object("stop-test", &target, client.name(), &task), more))?;
+        Ok(0)
+    }
+}
+
+fn text(target: &Target, failed: bool) -> String {
+    let seen = target.of_the_test();
+    let goes = if seen.is_empty() {
+        format!("the test's VMs (named after {}, with \"testing recovery\" behind)", vms(&target.vms))
+    } else {
+        seen.iter().map(|vm| clean(&vm.name, 100)).collect::<Vec<_>>().join(", ")
+    };
+    let stage = target.vpg.test_stage.as_deref().unwrap_or("?");
+    let report = if failed { "failed" } else { "a success" };
+    format!(
+        "This stops the failover test of a VPG:\n{}\
+         \x20 test        {}; it may be another operator's\n\
+         \x20 goes        {goes}, with everything that was written in them: that can't be undone\n\
+         \x20 stays       {}, untouched and protected\n\
+         \x20 report      Zerto's report will call the test {report}\n",
+        vpg_lines(target),
+        clean(stage, 60),
+        vms(&target.vms),
+    )
+}

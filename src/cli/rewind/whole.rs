@@ -1,0 +1,215 @@
+//! What `clone`, `test-failover` and `stop-test` have in common: the order, its progress, and what came of it.
+//!
+//! Must not: give an order that was not confirmed.
+
+use super::super::Context;
+use super::words::time_and_age;
+use crate::guard::VmRef;
+use crate::guard::taggable::state_name;
+use crate::rewind::desk::Desk;
+use crate::rewind::error::RewindError;
+use crate::rewind::session::{Held, Patience};
+use crate::rewind::watch::watched;
+use crate::rewind::whole::Act;
+use crate::rewind::whole::error::WholeError;
+use crate::rewind::whole::plan::{Plan, Target};
+use crate::rewind::whole::task::{Order, Progress, carry_out};
+use crate::text::{clean, shell_word};
+use crate::ui::Failure;
+use crate::zvm::model::{Resource, Task};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use std::io::{IsTerminal as _, Write as _};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+impl From<WholeError> for Failure {
+    fn from(error: WholeError) -> Self {
+        Self::new(error.exit_code(), error.to_string(), error.hint())
+    }
+}
+
+/// Gives the order and follows its task, with progress on stderr; the task once it is completed. A signal ends the following
+/// and not the task.
+pub(super) fn ordered(context: &Context, desk: &Arc<Desk>, target: &Target, act: Act) -> Result<Task, Failure> {
+    let held = Held::new(desk, Patience::default());
+    let order = Order::default();
+    let progress = Teller::new(&act, &target.vpg.name, context.printer.is_json());
+    let client = Arc::clone(desk.zvm(target.zvm)?);
+    let (vpg, doing) = (target.vpg.identifier.clone(), target.doing(act));
+    let (watching, ours, what) = (Arc::clone(&held), order.clone(), doing.clone());
+    let ended = watched(
+        &held,
+        |_| (),
+        move || {
+            let say = |news: Progress| progress.tell(&news);
+            let done = carry_out(&client, &vpg, &what, &ours, &watching, &say);
+            progress.clear();
+            match done {
+                Ok(task) => Ok(Ok(task)),
+                Err(_) if watching.is_stopped() => Err(RewindError::Stopped),
+                Err(error) => Ok(Err(error)),
+            }
+        },
+    );
+    match ended.result {
+        Ok(done) => Ok(done?),
+        Err(RewindError::Signal { signal, .. }) => {
+            Err(WholeError::Interrupted { doing: Box::new(doing), standing: order.standing(), signal }.into())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Says how far a task is: on a terminal in one line that is written over, else a plain line now and then.
+struct Teller {
+    what: String,
+    quiet: bool,
+    terminal: bool,
+    last: Mutex<Last>,
+}
+
+struct Last {
+    said: Instant,
+    line: String,
+}
+
+/// How often a plain line is written.
+const NOW_AND_THEN: Duration = Duration::from_secs(15);
+
+impl Teller {
+    fn new(act: &Act, vpg: &str, quiet: bool) -> Self {
+        let what = format!("{} of VPG {}", act.noun(), clean(vpg, 80));
+        let last = Mutex::new(Last { said: Instant::now(), line: String::new() });
+        Self { what, quiet, terminal: std::io::stderr().is_terminal(), last }
+    }
+
+    fn tell(&self, news: &Progress) {
+        if self.quiet {
+            return;
+        }
+        let what = &self.what;
+        match news {
+            Progress::LookingFor => self.line(&format!(
+                "the answer to the order was lost: nothing is sent again, the tasks of the ZVM are looked through for {what}"
+            )),
+            Progress::Begun { task, found } => {
+                let found = if *found { " (it came into sight after the answer was lost)" } else { "" };
+                self.line(&format!("{what} has begun: task {}{found}", clean(task, 100)));
+            }
+            Progress::At { percent, state, waited } => {
+                let percent = percent.map_or_else(|| state.name().to_owned(), |percent| format!("{percent} %"));
+                self.passing(&format!("{what}: {percent} ({} s)", waited.as_secs()));
+            }
+            Progress::Silent { why } => {
+                self.passing(&format!("{what} goes on, and the ZVM does not answer: {}", clean(why, 300)));
+            }
+        }
+    }
+
+    /// A line that stays.
+    fn line(&self, text: &str) {
+        self.clear();
+        let _ = writeln!(std::io::stderr(), "zerto-guard: {text}");
+    }
+
+    /// A line that the next one writes over.
+    fn passing(&self, text: &str) {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.terminal {
+            if last.line != text {
+                let _ = write!(std::io::stderr(), "\r\u{1b}[K{text}");
+                text.clone_into(&mut last.line);
+            }
+        } else if last.said.elapsed() >= NOW_AND_THEN {
+            last.said = Instant::now();
+            let _ = writeln!(std::io::stderr(), "zerto-guard: {text}");
+        }
+    }
+
+    fn clear(&self) {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if !std::mem::take(&mut last.line).is_empty() {
+            let _ = write!(std::io::stderr(), "\r\u{1b}[K");
+        }
+    }
+}
+
+/// The first lines of what is asked about: which checkpoint of what, where.
+pub(super) fn checkpoint_lines(plan: &Plan, now: Timestamp) -> String {
+    let time = plan.place.time.map_or_else(|| "? (the ZVM does not say)".to_owned(), |time| time_and_age(time, now));
+    format!(
+        "  tag         {}\n  checkpoint  {}, made {time}\n{}",
+        clean(&plan.tagged.tag, 260),
+        clean(&plan.place.checkpoint, 40),
+        vpg_lines(&plan.target),
+    )
+}
+
+/// Which VPG, with every VM of it, and where.
+pub(super) fn vpg_lines(target: &Target) -> String {
+    format!(
+        "  VPG         {} ({})\n  VMs         every one of it, {}: {}\n  at          site {}, by ZVM {}\n",
+        clean(&target.vpg.name, 80),
+        clean(&state_name(&target.vpg), 80),
+        target.vms.len(),
+        vms(&target.vms),
+        clean(&target.site, 80),
+        clean(&target.zvm_name, 120),
+    )
+}
+
+pub(super) fn vms(vms: &[VmRef]) -> String {
+    let names: Vec<String> = vms.iter().map(|vm| clean(&vm.name, 80)).collect();
+    if names.is_empty() { "none that the ZVM lists".to_owned() } else { names.join(", ") }
+}
+
+/// What should be known beforehand, each in a line of its own.
+pub(super) fn warning_lines(warnings: &[String]) -> String {
+    warnings.iter().map(|warning| format!("  WARNING     {warning}\n")).collect()
+}
+
+/// The command that ends the VPG's test.
+pub(super) fn stop_command(target: &Target) -> String {
+    format!("zerto-guard rewind stop-test {}", shell_word(&clean(&target.vpg.name, 100)))
+}
+
+/// What was created, for people.
+pub(super) fn created_lines(created: Option<&[Resource]>, otherwise: &str) -> String {
+    match created {
+        Some(created) => {
+            created.iter().map(|vm| format!("  {}  {}\n", clean(&vm.name, 100), clean(&vm.identifier, 120))).collect()
+        }
+        None => format!("  {otherwise}\n"),
+    }
+}
+
+/// What was done, for programs.
+pub(super) fn object(act: &str, target: &Target, zvm: &str, task: &Task) -> Value {
+    let vms: Vec<Value> = target.vms.iter().map(|vm| json!({"name": vm.name, "identifier": vm.identifier})).collect();
+    json!({
+        "ok": true,
+        "act": act,
+        "vpg": target.vpg.name,
+        "vpg_identifier": target.vpg.identifier,
+        "vms": vms,
+        "site": target.site,
+        "zvm": zvm,
+        "task_id": task.identifier,
+        "task_state": task.state.name(),
+    })
+}
+
+/// Puts further fields into an object.
+pub(super) fn with(mut object: Value, more: Value) -> Value {
+    if let (Some(fields), Value::Object(more)) = (object.as_object_mut(), more) {
+        fields.extend(more);
+    }
+    object
+}
+
+/// What was created, for programs: null where the ZVM does not tell.
+pub(super) fn created_object(created: Option<&[Resource]>) -> Value {
+    let one = |vm: &Resource| json!({"name": vm.name, "identifier": vm.identifier});
+    created.map_or(Value::Null, |created| created.iter().map(one).collect())
+}
