@@ -4,11 +4,12 @@
 //! documented). So each partition is looked through: for the whole path, and on Linux for what is left of it below each
 //! folder that it may be mounted at, since `/var/log/x` may be `log/x` of another partition. Which partition is the guest's
 //! root is told by folders that nothing but a root has; the path then begins there, and another one is mounted only at a
-//! folder that is there. Likewise the partition that Windows itself is on is C:, and no other drive. That keeps `/tmp/x` from being taken for `/var/tmp/x`, and an application's `etc` for the
-//! guest's. Whatever is found twice all the same is not guessed at: a stale file below a mount point looks like the right one.
+//! folder that is there. Likewise the partition that Windows itself is on is C:, and no other drive. That keeps `/tmp/x`
+//! from being taken for `/var/tmp/x`, and an application's `etc` for the guest's. Whatever is found twice all the same is not
+//! guessed at: a stale file below a mount point looks like the right one.
 //!
-//! A folder is listed once, whatever is looked for in it, and no listing is kept: that costs one question for the partitions
-//! and one for each folder of the path that is there (pages aside).
+//! A folder is listed once, whatever is looked for in it (twice if the path has its name twice), and no listing is kept: that
+//! costs one question for the partitions and one for each folder of the path that is there (pages aside).
 
 use super::path::{GuestPath, folded};
 use crate::zvm::model::{FlrItem, FlrItemKind};

@@ -162,7 +162,7 @@ fn what_is_no_text_is_told_by_size_and_digest() {
     let digest = Content::from("listen=8080\r\nworkers=4\r\n").sha256();
     assert!(ran.stdout.starts_with("Binary files differ:\n--- web01:C:\\Users\\j\\app.conf\t"), "{}", ran.stdout);
     assert!(ran.stdout.contains(&format!("  24 bytes, SHA-256 {digest}\n")), "{}", ran.stdout);
-    let ran = diff(&env, &["latest:C:\\bootmgr", "x", "--json"]);
+    let ran = diff(&env, &["latest:/bootmgr", "x", "--json"]);
     let object = ran.json();
     assert_eq!(
         (&object["result"], &object["removed"], &object["old"]["size"]),
