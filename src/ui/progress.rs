@@ -6,6 +6,7 @@
 use crate::text::bytes_text;
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal as _, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -33,7 +34,17 @@ struct Shown {
     pace: Pace,
     began: Instant,
     last: Option<Duration>,
-    is_drawn: bool,
+}
+
+/// Whether a line stands on the terminal that others have to take off before they write there.
+static IS_DRAWN: AtomicBool = AtomicBool::new(false);
+
+/// Takes the line of a transfer off the terminal, if there is one, before anything else is written there.
+pub fn make_way() {
+    if IS_DRAWN.swap(false, Ordering::SeqCst) {
+        let mut err = io::stderr().lock();
+        let _ = write!(err, "\r\x1b[K").and_then(|()| err.flush());
+    }
 }
 
 impl Progress {
@@ -45,7 +56,7 @@ impl Progress {
             (false, true) => How::Terminal,
             (false, false) => How::Plain,
         };
-        let pace = Shown { pace: Pace::default(), began: Instant::now(), last: None, is_drawn: false };
+        let pace = Shown { pace: Pace::default(), began: Instant::now(), last: None };
         Self { how, pace: Mutex::new(pace) }
     }
 
@@ -72,27 +83,18 @@ impl Progress {
         // Progress that can't be shown is no reason to break off.
         let _ = match self.how {
             How::Terminal => {
-                shown.is_drawn = true;
+                IS_DRAWN.store(true, Ordering::SeqCst);
                 let width = super::terminal::err_width();
                 write!(err, "\r{}\x1b[K", super::terminal::cut(&text, width)).and_then(|()| err.flush())
             }
             _ => writeln!(err, "zerto-guard: {text}"),
         };
     }
-
-    /// Takes the line off the terminal, before anything else is written there.
-    pub fn clear(&self) {
-        let mut shown = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
-        if std::mem::take(&mut shown.is_drawn) {
-            let mut err = io::stderr().lock();
-            let _ = write!(err, "\r\x1b[K").and_then(|()| err.flush());
-        }
-    }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.clear();
+        make_way();
     }
 }
 
