@@ -214,7 +214,7 @@ mod tests {
             (1023, "1023 bytes"),
             (1024, "1.0 KiB"),
             (1_500_000_000, "1.3 GiB"),
-            (u64::MAX, "16777216.0 TiB"),
+            (u64::MAX, "16777215.9 TiB"),
         ] {
             assert_eq!(bytes_text(bytes), text);
         }

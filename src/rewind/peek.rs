@@ -16,11 +16,20 @@ use super::tree::is_folder;
 use super::trouble::{SaveError, SaveErrorKind};
 use std::ffi::OsStr;
 
+/// A file that has come.
+#[derive(Debug)]
+pub struct Peeked {
+    /// Its bytes.
+    pub whole: Whole,
+    /// Where it lies in the FLR name space.
+    pub place: String,
+}
+
 /// Brings the file at a guest's path.
 ///
 /// # Errors
 /// It is not there, on several partitions, a folder, or can't be downloaded; it did not come whole; there is no room for it.
-pub fn peek(mount: &Mount, desk: &Desk, vm: &Member, path: &GuestPath, tell: &Tell) -> Result<Whole, RewindError> {
+pub fn peek(mount: &Mount, desk: &Desk, vm: &Member, path: &GuestPath, tell: &Tell) -> Result<Peeked, RewindError> {
     let item = mount.locate(desk, &vm.name, path)?;
     let (typed, name) = (path.typed.clone(), vm.name.clone());
     if is_folder(&item) {
@@ -41,7 +50,7 @@ pub fn peek(mount: &Mount, desk: &Desk, vm: &Member, path: &GuestPath, tell: &Te
     let whole =
         whole.map_err(|error| if mount.is_stopped() { RewindError::Stopped } else { RewindError::Save(error) })?;
     whole.warnings.iter().for_each(|warning| (tell.warn)(warning));
-    Ok(whole)
+    Ok(Peeked { whole, place: item.path })
 }
 
 /// Where the disk is full, another folder is named in another way than with `recover`.

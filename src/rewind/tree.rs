@@ -4,7 +4,8 @@
 
 use super::desk::Desk;
 use super::error::RewindError;
-use super::path::{GuestPath, Search, Shows, pinned, search};
+use super::path::{GuestPath, pinned};
+use super::search::{Search, Shows, search};
 use super::session::Mount;
 use crate::text::clean;
 use crate::zvm::ZvmErrorKind;

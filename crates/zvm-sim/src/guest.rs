@@ -90,6 +90,8 @@ impl Guest {
             .file(&root("var/log/syslog"), "started\n")
             .file(&root("srv/data/report 2026 (final).csv"), "a;b\n1;2\n")
             .folder(&root("tmp"))
+            .folder(&root("proc"))
+            .folder(&root("dev"))
     }
 
     /// A small Windows: `partition#0 NTFS` is System Reserved, `partition#1 NTFS` is C:.

@@ -110,14 +110,14 @@ impl Diff {
         let (new, missing) = match other {
             Other::Local(_, side) => (side, None),
             Other::Tagged(second, second_path) => {
-                may_mount_again(&old.unmounted, found, &second)?;
+                may_mount_again(&old.unmounted)?;
                 let new = side(context, desk, &second, &second_path)?;
                 ended.push(unmount_object(&new.unmounted));
                 warnings.extend(new.warnings);
                 (new.side, new.missing)
             }
             Other::Newest(second) => {
-                may_mount_again(&old.unmounted, found, &second)?;
+                may_mount_again(&old.unmounted)?;
                 let new = side(context, desk, &second, path)?;
                 ended.push(unmount_object(&new.unmounted));
                 warnings.extend(new.warnings);
@@ -144,6 +144,9 @@ impl Diff {
 /// Whether it is a path at a tag, and not a local file: by its form, and where that is not plain, by whether a file of that
 /// name is there.
 fn is_tagged(text: &str) -> bool {
+    if text.starts_with(['.', '/']) {
+        return false;
+    }
     match parted(text, &[]) {
         Some((_, path)) if GuestPath::parse(path).is_ok() => true,
         Some(_) => !Path::new(text).exists(),
@@ -178,13 +181,13 @@ fn one(desk: &Desk, text: &str, narrow: &Narrow) -> Result<(Found, GuestPath), R
     Ok((find::place(desk, &tag, narrow)?, path))
 }
 
-/// A VM is mounted once at a time, so what is still mounted bars the second mount.
-fn may_mount_again(ended: &Unmounted, first: &Found, second: &Found) -> Result<(), Failure> {
+/// There is one mount at a time, so what is still mounted bars the second one.
+fn may_mount_again(ended: &Unmounted) -> Result<(), Failure> {
     match ended.warning() {
-        Some(warning) if first.vm.identifier.eq_ignore_ascii_case(&second.vm.identifier) => {
+        Some(warning) => {
             Err(Failure::new(1, "The first mount could not be ended, so the second one was not begun.", warning))
         }
-        _ => Ok(()),
+        None => Ok(()),
     }
 }
 

@@ -61,7 +61,7 @@ pub(super) fn bring_if_there(
     let quiet = context.printer.is_json();
     let told: Arc<Mutex<Vec<String>>> = Arc::default();
     let (inner_desk, vm, wanted, inner_told) = (Arc::clone(desk), found.vm.clone(), path.clone(), Arc::clone(&told));
-    let (whole, unmounted) = mounted(context, desk, found, move |mount| {
+    let (peeked, unmounted) = mounted(context, desk, found, move |mount| {
         let progress = Progress::new(quiet);
         let warn = |text: &str| {
             make_way();
@@ -71,9 +71,14 @@ pub(super) fn bring_if_there(
         let at = |name: &str, done, whole| progress.at(&clean(name, 60), done, whole);
         match peek(mount, &inner_desk, &vm, &wanted, &Tell { at: &at, warn: &warn }) {
             Err(error @ RewindError::NoPath { .. }) => Ok(Err(error)),
-            whole => whole.map(Ok),
+            peeked => peeked.map(Ok),
         }
     })?;
+    if let (Ok(peeked), false) = (&peeked, quiet) {
+        let (path, vm, place) = (clean(&path.typed, 300), clean(&found.vm.name, 80), clean(&peeked.place, 300));
+        context.printer.note(&format!("zerto-guard: {path} on {vm} is {place}"));
+    }
+    let whole = peeked.map(|peeked| peeked.whole);
     let mut warnings = found.warnings.clone();
     warnings.append(&mut told.lock().unwrap_or_else(PoisonError::into_inner));
     warnings.extend(unmounted.warning());
