@@ -38,8 +38,8 @@ pub fn span_text(span: Duration) -> String {
 }
 
 /// How a human gets files back from it.
-pub const HOW_TO_REWIND: &str = "If the change has to be undone, a human can rewind it: the ZVM's file-level restore brings \
-                                 files back from the checkpoint with this tag (`zerto-guard rewind log` lists the tags).";
+pub const HOW_TO_REWIND: &str = "If the change has to be undone, a human can get files back as they were with \
+                                 `zerto-guard rewind recover TAG:PATH` (`rewind diff` shows first what has changed since).";
 
 /// The result as scripts read it.
 #[must_use]

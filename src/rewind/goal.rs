@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileType, Permissions};
 use std::io;
-use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _, fchown};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
@@ -28,12 +28,20 @@ const TRIES: usize = 3;
 pub struct Goal {
     /// As it was given, to be shown.
     given: PathBuf,
+    /// Where what is replaced is kept, but for its name: beside the file itself, where a link was given.
+    beside: PathBuf,
     /// Links followed.
     folder: PathBuf,
     name: OsString,
     force: bool,
-    /// The mode of what stands there.
-    replaces: Option<u32>,
+    replaces: Option<Replaced>,
+}
+
+/// What stands at a goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Replaced {
+    mode: u32,
+    owner: (u32, u32),
 }
 
 impl Goal {
@@ -80,8 +88,9 @@ impl Goal {
         let (Some(folder), Some(name)) = (real.parent(), real.file_name()) else {
             return rule(format!("{shown} is no name for a file."), "");
         };
-        let mode = entry.permissions().mode() & 0o777;
-        Ok(Self { given: given.to_owned(), folder: folder.into(), name: name.into(), force, replaces: Some(mode) })
+        let replaces = Some(Replaced { mode: entry.mode() & 0o777, owner: (entry.uid(), entry.gid()) });
+        let beside = if is_link { real.clone() } else { given.to_owned() };
+        Ok(Self { given: given.to_owned(), beside, folder: folder.into(), name: name.into(), force, replaces })
     }
 
     /// Where nothing stands.
@@ -109,7 +118,8 @@ impl Goal {
             }
             Err(error) => return Err(disk(format!("The folder {} can't be used", self::shown(folder)), &error)),
         }
-        Ok(Self { given: given.to_owned(), folder: folder.into(), name: name.into(), force, replaces: None })
+        let (beside, replaces) = (given.to_owned(), None);
+        Ok(Self { given: given.to_owned(), beside, folder: folder.into(), name: name.into(), force, replaces })
     }
 
     /// Where it goes, as it was given.
@@ -141,7 +151,14 @@ impl Goal {
         let shown = shown(&self.given);
         let fails = |error: &io::Error| disk(format!("{shown} could not be written"), error);
         part.file.as_file().sync_all().map_err(|error| fails(&error))?;
-        let mode = self.replaces.unwrap_or(part.mode);
+        let mode = match self.replaces {
+            Some(old) => {
+                // As cp leaves it. Only root can give a file away, and for the others it is theirs anyway.
+                let _ = fchown(part.file.as_file(), Some(old.owner.0), Some(old.owner.1));
+                old.mode
+            }
+            None => part.mode,
+        };
         part.file.as_file().set_permissions(Permissions::from_mode(mode)).map_err(|error| fails(&error))?;
         let goal = self.folder.join(&self.name);
         let mut file = part.file;
@@ -155,7 +172,7 @@ impl Goal {
             let Err(failed) = failed else {
                 sync_folder(&self.folder)
                     .map_err(|error| disk(format!("{shown} is written, but may not last"), &error))?;
-                return Ok(kept.map(|kept| self.given.with_file_name(kept.name)));
+                return Ok(kept.map(|kept| self.beside.with_file_name(kept.name)));
             };
             if let Some(kept) = kept {
                 let kept_at = self.folder.join(kept.name);
@@ -245,7 +262,10 @@ impl Part {
             file.as_file().set_permissions(Permissions::from_mode(0o600))?;
             Ok(Self { file, name: name.to_owned(), mode })
         });
-        closed.map_err(|error| disk(format!("The folder {} can't be written", shown(folder)), &error))
+        closed.map_err(|error| {
+            let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+            disk(format!("The folder {} can't be written", shown(&whole)), &error)
+        })
     }
 
     /// Another one beside it.
@@ -281,7 +301,8 @@ pub fn free(folder: &Path) -> Option<u64> {
     // How wide these numbers are depends on the system.
     #[allow(clippy::useless_conversion, clippy::unnecessary_fallible_conversions)]
     let (blocks, size) = (u64::try_from(told.f_bavail).ok()?, u64::try_from(told.f_frsize).ok()?);
-    (done == 0 && size > 0).then(|| blocks.saturating_mul(size))
+    // A file system of a network may tell nothing.
+    (done == 0 && size > 0 && told.f_blocks > 0).then(|| blocks.saturating_mul(size))
 }
 
 /// A path as it is shown.

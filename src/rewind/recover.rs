@@ -10,7 +10,7 @@ pub use folder::{Brought, LeftOut, Tree, TreeGoal};
 use super::caution;
 use super::desk::Desk;
 use super::error::RewindError;
-use super::goal::Goal;
+use super::goal::{Goal, shown};
 use super::journals::Member;
 use super::path::GuestPath;
 use super::save::{Saved, save};
@@ -83,7 +83,12 @@ impl Order {
             TreeGoal::new(&self.goal, self.force)?.probe()?;
             return Ok(false);
         }
-        let goal = Goal::new(&self.goal, self.force)?;
+        let goal = Goal::new(&self.goal, self.force).map_err(|mut error| {
+            if let (true, Ok(name)) = (self.goal.is_dir(), Self::own_name(&self.path)) {
+                error.hint = format!("Name the file: --output {}", shown(&self.goal.join(name)));
+            }
+            error
+        })?;
         drop(goal.part()?);
         Ok(goal.replaces())
     }

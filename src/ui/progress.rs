@@ -5,6 +5,11 @@
 use super::passing::{Passing, REDRAWN};
 use crate::text::bytes_text;
 use std::collections::VecDeque;
+<<<<<<< HEAD
+=======
+use std::io::{self, IsTerminal as _, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+>>>>>>> main
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -13,19 +18,59 @@ const WHILE: Duration = Duration::from_secs(10);
 
 /// Shows how far a transfer has come, on stderr. Whoever reports may be another thread.
 pub struct Progress {
+<<<<<<< HEAD
     line: Passing,
     pace: Mutex<Pace>,
+=======
+    how: How,
+    pace: Mutex<Shown>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    Not,
+    Plain,
+    Terminal,
+}
+
+struct Shown {
+    pace: Pace,
+    began: Instant,
+    last: Option<Duration>,
+}
+
+/// Whether a line stands on the terminal that others have to take off before they write there.
+static IS_DRAWN: AtomicBool = AtomicBool::new(false);
+
+/// Takes the line of a transfer off the terminal, if there is one, before anything else is written there.
+pub fn make_way() {
+    if IS_DRAWN.swap(false, Ordering::SeqCst) {
+        let mut err = io::stderr().lock();
+        let _ = write!(err, "\r\x1b[K").and_then(|()| err.flush());
+    }
+>>>>>>> main
 }
 
 impl Progress {
     /// Nothing is shown where a program reads the result.
     #[must_use]
     pub fn new(quiet: bool) -> Self {
+<<<<<<< HEAD
         Self { line: Passing::new(quiet), pace: Mutex::default() }
+=======
+        let how = match (quiet, io::stderr().is_terminal()) {
+            (true, _) => How::Not,
+            (false, true) => How::Terminal,
+            (false, false) => How::Plain,
+        };
+        let pace = Shown { pace: Pace::default(), began: Instant::now(), last: None };
+        Self { how, pace: Mutex::new(pace) }
+>>>>>>> main
     }
 
     /// So many bytes are there, of so many, of the thing with that name.
     pub fn at(&self, name: &str, done: u64, whole: Option<u64>) {
+<<<<<<< HEAD
         let Some(now) = self.line.elapsed() else { return };
         let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
         pace.add(now, done);
@@ -35,6 +80,41 @@ impl Progress {
     /// Takes the line off the terminal, before anything else is written there.
     pub fn clear(&self) {
         self.line.clear();
+=======
+        if self.how == How::Not {
+            return;
+        }
+        let mut shown = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = shown.began.elapsed();
+        shown.pace.add(now, done);
+        let pause = if self.how == How::Terminal { REDRAWN } else { PLAIN };
+        let due = match shown.last {
+            // What is there before the first line is due needs none.
+            None => now >= pause,
+            Some(last) => now.saturating_sub(last) >= pause,
+        };
+        if !due {
+            return;
+        }
+        shown.last = Some(now);
+        let text = shown.pace.text(name, done, whole);
+        let mut err = io::stderr().lock();
+        // Progress that can't be shown is no reason to break off.
+        let _ = match self.how {
+            How::Terminal => {
+                IS_DRAWN.store(true, Ordering::SeqCst);
+                let width = super::terminal::err_width();
+                write!(err, "\r{}\x1b[K", super::terminal::cut(&text, width)).and_then(|()| err.flush())
+            }
+            _ => writeln!(err, "zerto-guard: {text}"),
+        };
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        make_way();
+>>>>>>> main
     }
 }
 

@@ -1,18 +1,17 @@
 //! `rewind recover`: a guest's file on this machine's disk, whole or not at all, and nothing left mounted or half written.
 
 use crate::env::{Env, Ran, skip};
-use crate::guard_story::{home, home_with};
+use crate::guard_story::home;
 use crate::trust_command::on_a_terminal;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::fs;
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use zvm_sim::{Content, DownloadForm, Fault, Guest, LinkForm, Role, Sim, Step, Times, UnmountOutcome, VmSpec, VpgSpec};
 
-const TAG: &str = "ai:claude | edit /etc/app.yaml | vm=web01 | change=chg-412 | 20260921T150405Z";
-const GOOD: &str = "listen: 8080\nworkers: 4\n";
+pub const TAG: &str = "ai:claude | edit /etc/app.yaml | vm=web01 | change=chg-412 | 20260921T150405Z";
+pub const GOOD: &str = "listen: 8080\nworkers: 4\n";
 pub const ROOT: &str = "partition#1 Ext4";
 
 /// A guest whose files were changed after the tag.
@@ -23,7 +22,7 @@ pub fn world(guest: Guest) -> Sim {
     sim
 }
 
-fn linux() -> Sim {
+pub fn linux() -> Sim {
     world(Guest::linux("web01"))
 }
 
@@ -39,7 +38,7 @@ pub fn recover(env: &Env, arguments: &[&str]) -> Ran {
     env.run(&[&["rewind", "recover", "--yes"], arguments].concat())
 }
 
-fn sha256(bytes: &[u8]) -> String {
+pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -189,161 +188,6 @@ fn a_slow_download_and_a_token_that_ends_meanwhile_do_no_harm() {
 }
 
 #[test]
-fn what_stands_there_is_kept_or_the_reason_not_to_begin() {
-    let sim = linux();
-    let env = home(&sim);
-    let file = env.project().join("app.yaml");
-    fs::write(&file, "mine").unwrap();
-    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
-    let ran = recover(&env, &["latest:/etc/app.yaml"]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(5), ""));
-    assert!(ran.stderr.contains("app.yaml exists.") && ran.stderr.contains("--force"), "{}", ran.stderr);
-    for (name, words) in [
-        ("folder", "folder is a folder.\nName the file: --output folder/NAME"),
-        ("dangling", "is a link to something that does not exist"),
-        ("/dev/null", "/dev/null is a device, and no file."),
-        ("-", "`zerto-guard rewind cat` writes a file's bytes to stdout"),
-        ("folder/nowhere/x", "There is no folder folder/nowhere."),
-    ] {
-        let _ = fs::create_dir(env.project().join("folder"));
-        let _ = symlink("nowhere", env.project().join("dangling"));
-        let ran = recover(&env, &["latest:/etc/app.yaml", "--force", "--output", name]);
-        assert!(ran.code == Some(5) || name.contains("nowhere") && ran.code == Some(1), "{name}: {}", ran.stderr);
-        assert!(ran.stderr.contains(words), "{name}: {}", ran.stderr);
-    }
-    assert!(sim.requests_of(Step::FlrMount).is_empty(), "nothing is mounted for nothing");
-    let ran = recover(&env, &["latest:/etc/app.yaml", "--force", "--json"]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
-    let kept = ran.json()["kept"].as_str().unwrap().to_owned();
-    assert!(kept.starts_with("app.yaml.before-20") && kept.ends_with('Z'), "{kept}");
-    assert_eq!(fs::read_to_string(env.project().join(&kept)).unwrap(), "mine");
-    assert_eq!(
-        (fs::read_to_string(&file).unwrap().as_str(), fs::metadata(&file).unwrap().mode() & 0o777),
-        (GOOD, 0o640)
-    );
-    let ran = recover(&env, &["latest:/etc/app.yaml", "--force"]);
-    assert!(ran.stderr.contains("/etc/app.yaml replaces app.yaml; what stands there now is kept"), "{}", ran.stderr);
-    assert!(ran.stdout.contains("\nWhat stood there is app.yaml.before-20"), "{}", ran.stdout);
-    assert_eq!(names(&env).len(), 5, "the file, two kept ones, the folder and the link");
-}
-
-#[test]
-fn a_transfer_that_fails_leaves_what_stood_there_as_it_was() {
-    let sim = linux();
-    sim.fault(Step::Download, Fault::Truncated, Times::Always);
-    let env = home(&sim);
-    fs::write(env.project().join("app.yaml"), "mine").unwrap();
-    let ran = recover(&env, &["latest:/etc/app.yaml", "--force"]);
-    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-    assert_eq!(
-        (names(&env), fs::read_to_string(env.project().join("app.yaml")).unwrap()),
-        (vec!["app.yaml".into()], "mine".into())
-    );
-}
-
-#[test]
-fn a_file_that_comes_to_stand_there_meanwhile_is_not_written_over() {
-    let sim = linux();
-    sim.fault(Step::Download, Fault::Delay(Duration::from_millis(800)), Times::Always);
-    let env = home(&sim);
-    let child = env.spawn(&["rewind", "recover", "latest:/etc/app.yaml", "--yes"]);
-    assert!(sim.wait_until(Duration::from_secs(30), |sim| {
-        sim.requests_of(Step::FlrLink).iter().any(|request| request.finished.is_some())
-    }));
-    fs::write(env.project().join("app.yaml"), "somebody's").unwrap();
-    let ran = Ran::from(child.wait_with_output().unwrap());
-    assert_eq!(ran.code, Some(5), "{}", ran.stderr);
-    assert!(ran.stderr.contains("app.yaml exists."), "{}", ran.stderr);
-    assert_eq!(names(&env), ["app.yaml"]);
-    assert_eq!(fs::read_to_string(env.project().join("app.yaml")).unwrap(), "somebody's");
-    assert!(sim.live_sessions().is_empty());
-}
-
-#[test]
-fn a_disk_that_does_not_take_it_is_told_and_left_clean() {
-    let huge = world(Guest::linux("web01").file(&format!("{ROOT}/srv/huge"), Content::generated(1 << 50, 5)));
-    let env = home(&huge);
-    let ran = recover(&env, &["latest:/srv/huge"]);
-    left_nothing(&huge, &env, &ran, 1, "has 1125899906842624 bytes, and the disk of ");
-    assert!(huge.requests_of(Step::Download).is_empty());
-    // Nobody may write there, root neither; and it is known before anything is mounted.
-    let sim = linux();
-    let env = home(&sim);
-    let ran = recover(&env, &["latest:/etc/app.yaml", "--output", "/proc/app.yaml"]);
-    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-    assert!(ran.stderr.contains("The folder /proc can't be written"), "{}", ran.stderr);
-    assert!(sim.requests_of(Step::FlrMount).is_empty());
-    // A write that fails in the middle: here, at a limit for the size of files.
-    let sim = world(Guest::linux("web01").file(&format!("{ROOT}/srv/blob"), Content::generated(900_000, 5)));
-    for form in [DownloadForm::Raw, DownloadForm::Zip] {
-        sim.with_state(|s| s.settings.flr.form = form);
-        let env = home(&sim);
-        let line = format!(
-            "trap '' XFSZ; ulimit -f 512; exec '{}' rewind recover latest:/srv/blob --yes",
-            Env::binary().display()
-        );
-        let mut command = Command::new("/bin/sh");
-        command.args(["-c", &line]).env_clear().env("HOME", env.home()).current_dir(env.project());
-        let ran = Ran::from(command.output().unwrap());
-        left_nothing(&sim, &env, &ran, 1, "could not be written into");
-    }
-}
-
-#[test]
-fn names_of_every_kind_come_back_under_their_own_name() {
-    let odd = [
-        "report 2026 (final).csv",
-        "Größe – Übersicht.txt",
-        "a*b?[c].d",
-        "dots...",
-        "it's \"quoted\" $(x) `y`",
-        "-rf",
-        "a:b",
-        ".hidden",
-        "日本語",
-        "x ",
-        " y",
-    ];
-    let guest = odd.iter().fold(Guest::linux("web01"), |guest, name| guest.file(&format!("{ROOT}/srv/{name}"), *name));
-    let sim = world(guest);
-    let env = home(&sim);
-    for name in odd {
-        let ran = recover(&env, &[&format!("latest:/srv/{name}"), "--json"]);
-        assert_eq!(ran.code, Some(0), "{name}: {}", ran.stderr);
-        assert_eq!(fs::read_to_string(env.project().join(name)).unwrap(), name);
-        assert!(ran.json()["put_back"].as_str().unwrap().starts_with("scp "), "{}", ran.stdout);
-    }
-    let ran = recover(&env, &["latest:/srv/it's \"quoted\" $(x) `y`", "--output", "q"]);
-    assert!(ran.stdout.contains(r#"  scp -s ./q 'web01:/srv/it'\''s "quoted" $(x) `y`'"#), "{}", ran.stdout);
-}
-
-#[test]
-fn a_windows_guests_file() {
-    let sim = Sim::builder()
-        .vm(VmSpec::new("win01")
-            .guest_os("Microsoft Windows Server 2022 (64-bit)")
-            .vpg(VpgSpec::local("gold"))
-            .guest(Guest::windows("win01")))
-        .start();
-    sim.put_tag("gold", Duration::from_secs(120), &TAG.replace("web01", "win01")).unwrap();
-    let env = home_with(&sim, "[hosts]\n\"win01.corp.example\" = \"win01\"\n");
-    let ran = recover(&env, &["latest:C:\\Users\\j\\Documents\\Größe – Übersicht.txt"]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert_eq!(fs::read(env.project().join("Größe – Übersicht.txt")).unwrap(), b"42\r\n");
-    let line = "To put it back, in PowerShell:\n  $s = New-PSSession -ComputerName win01.corp.example; Copy-Item -LiteralPath \
-                './Größe – Übersicht.txt' -Destination 'C:\\Users\\j\\Documents\\Größe – Übersicht.txt' -ToSession $s\n";
-    assert!(ran.stdout.contains(line), "{}", ran.stdout);
-    let ran = recover(&env, &["latest:c:/users/J/APP.CONF"]);
-    assert_eq!(
-        (ran.code, fs::read(env.project().join("APP.CONF")).unwrap()),
-        (Some(0), b"listen=8080\r\nworkers=4\r\n".to_vec())
-    );
-    let ran = recover(&env, &["latest:C:\\pagefile.sys"]);
-    assert_eq!(ran.code, Some(1));
-    assert!(ran.stderr.contains("on win01 can't be downloaded: The file is in use by the system."), "{}", ran.stderr);
-}
-
-#[test]
 fn what_can_not_be_had_is_said_and_nothing_stays() {
     let sim =
         world(Guest::linux("web01").file(&format!("{ROOT}/srv/a\\b"), "x").file(&format!("{ROOT}/srv/a\nb"), "x"));
@@ -466,6 +310,18 @@ fn a_running_test_or_copy_of_the_journal_is_the_reason_not_to_begin() {
     let ran = recover(&env, &["latest:/etc/app.yaml"]);
     left_nothing(&sim, &env, &ran, 1, "An extended journal copy is running.");
     assert!(sim.requests_of(Step::FlrMount).is_empty());
+}
+
+#[test]
+fn a_vpg_that_is_busy_is_warned_of_before_it_begins() {
+    let sim = linux();
+    sim.set_vpg_status("gold", 1, 28);
+    let env = home(&sim);
+    let ran = recover(&env, &["latest:/etc/app.yaml"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("\nWarning: The VPG gold is busy with a copy of its journal"), "{}", ran.stderr);
+    let told = recover(&env, &["latest:/etc/app.yaml", "--force", "--json"]).json();
+    assert!(told["warnings"][0].as_str().unwrap().contains("busy with a copy of its journal"), "{told}");
 }
 
 #[test]

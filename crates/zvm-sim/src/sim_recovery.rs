@@ -46,6 +46,18 @@ impl Sim {
         })
     }
 
+    /// Adds a checkpoint without a tag to a VPG's journal, at once and not when it is its time; its id. It has what
+    /// [`put_file`](Self::put_file) has put until now.
+    pub fn automatic_checkpoint(&self, vpg: &str) -> Option<String> {
+        self.with_state(|s| {
+            // What was put holds from the millisecond after.
+            let time = s.now_ms().saturating_add(1);
+            let vpg = s.vpg_mut(vpg)?;
+            vpg.push(time, None, None);
+            vpg.journal.last().map(|c| c.id.clone())
+        })
+    }
+
     /// The checkpoint of that tag in a VPG's journal; the newest, if there are several.
     #[must_use]
     pub fn checkpoint(&self, vpg: &str, tag: &str) -> Option<String> {

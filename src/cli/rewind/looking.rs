@@ -14,7 +14,7 @@ use crate::rewind::recover::Tell;
 use crate::rewind::save::Whole;
 use crate::text::clean;
 use crate::ui::Failure;
-use crate::ui::progress::Progress;
+use crate::ui::progress::{Progress, make_way};
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -63,7 +63,7 @@ pub(super) fn bring_if_there(
     let (whole, unmounted) = mounted(context, desk, found, move |mount| {
         let progress = Progress::new(quiet);
         let warn = |text: &str| {
-            progress.clear();
+            make_way();
             let _ = writeln!(std::io::stderr(), "zerto-guard: {text}");
             inner_told.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
         };

@@ -10,6 +10,7 @@ use crate::rewind::find::{Found, Narrow};
 use crate::rewind::session::{Held, Mount, Patience};
 use crate::rewind::watch::{Watched, watched};
 use crate::text::clean;
+use crate::ui::progress::make_way;
 use crate::ui::{Failure, prompt};
 use clap::Args;
 use std::io::{IsTerminal as _, Write as _};
@@ -84,6 +85,7 @@ pub(super) fn mounted<T: Send + 'static>(
     let quiet = context.printer.is_json();
     let say = move |text: &str| {
         if !quiet {
+            make_way();
             let _ = writeln!(std::io::stderr(), "zerto-guard: {text}");
         }
     };

@@ -13,9 +13,10 @@ use crate::rewind::put_back;
 use crate::rewind::recover::{Order, Recovered, Tell, recover};
 use crate::text::{bytes_text, clean};
 use crate::ui::Failure;
-use crate::ui::progress::Progress;
+use crate::ui::progress::{Progress, make_way};
 use clap::Args;
 use serde_json::{Value, json};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -81,8 +82,7 @@ impl Recover {
         let (recovered, unmounted) = mounted(context, &desk, &found, move |mount| {
             let progress = Progress::new(quiet);
             let warn = |text: &str| {
-                progress.clear();
-                eprintln_note(text);
+                note(text);
                 inner_told.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
             };
             let at = |name: &str, done, whole| progress.at(&clean(name, 60), done, whole);
@@ -101,8 +101,8 @@ impl Recover {
 }
 
 /// A warning while the work goes on, from its own thread.
-fn eprintln_note(text: &str) {
-    use std::io::Write as _;
+fn note(text: &str) {
+    make_way();
     let _ = writeln!(std::io::stderr(), "zerto-guard: {text}");
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use std::io::Write as _;
-use std::os::unix::fs::{MetadataExt as _, symlink};
+use std::os::unix::fs::symlink;
 
 struct Place(tempfile::TempDir);
 
@@ -165,7 +165,8 @@ fn a_link_to_a_file_stays_and_what_it_leads_to_is_replaced() {
     symlink("real", place.path("link")).unwrap();
     assert_eq!(Goal::new(&place.path("link"), false).unwrap_err().exit_code(), 5);
     let goal = Goal::new(&place.path("link"), true).unwrap();
-    goal.publish(part(&goal, "new"), now()).unwrap();
+    let kept = goal.publish(part(&goal, "new"), now()).unwrap().unwrap();
+    assert_eq!(fs::read_to_string(kept).unwrap(), "old");
     assert_eq!(
         (fs::read_link(place.path("link")).unwrap(), fs::read_to_string(file).unwrap()),
         ("real".into(), "new".into())
@@ -185,6 +186,21 @@ fn the_longest_names_have_a_part_and_are_kept() {
             ("new".into(), "old".into())
         );
     }
+}
+
+#[test]
+fn what_is_replaced_leaves_its_owner() {
+    let place = Place::new();
+    let file = place.write("a", "old");
+    // Only root can make this file somebody else's, here and in the program.
+    let owner = match std::os::unix::fs::chown(&file, Some(65_534), Some(65_534)) {
+        Ok(()) => (65_534, 65_534),
+        Err(_) => (fs::metadata(&file).unwrap().uid(), fs::metadata(&file).unwrap().gid()),
+    };
+    let goal = Goal::new(&file, true).unwrap();
+    goal.publish(part(&goal, "new"), now()).unwrap();
+    let entry = fs::metadata(&file).unwrap();
+    assert_eq!((place.read("a").as_str(), (entry.uid(), entry.gid())), ("new", owner));
 }
 
 #[test]

@@ -2,6 +2,8 @@
 //!
 //! `cargo run --example demo`. Its exit code is 0 only if every step went as it should.
 
+mod rewind;
+
 use anyhow::{Context as _, ensure};
 use serde_json::{Value, json};
 use std::fs;
@@ -35,8 +37,8 @@ fn run() -> anyhow::Result<()> {
     fs::set_permissions(&config, fs::Permissions::from_mode(0o600))?;
 
     println!("zerto-guard, shown against a simulated Zerto Virtual Manager (ZVM) at {}.", sim.url());
-    println!("Each step is a tool call of an AI agent, as its host hands it to the hook before it runs.");
-    println!("Exit 0 lets the call run, exit 2 stops it.");
+    println!("Steps 1 to 6 are tool calls of an AI agent, as its host hands them to the hook before they run:");
+    println!("exit 0 lets the call run, exit 2 stops it.");
 
     read_only(&sim, home.path()).context("step 1")?;
     guarded(&sim, home.path()).context("step 2")?;
@@ -44,7 +46,10 @@ fn run() -> anyhow::Result<()> {
     unknown(&sim, home.path()).context("step 4")?;
     failed(&sim, home.path()).context("step 5")?;
 
-    println!("\nAll five steps went as they should.");
+    rewind::broken(&sim, home.path()).context("step 6")?;
+    rewind::rewind(&sim, home.path()).context("step 7")?;
+
+    println!("\nAll seven steps went as they should.");
     Ok(())
 }
 
@@ -120,20 +125,33 @@ fn title(number: usize, text: &str) {
     println!("\n{number}. {text}");
 }
 
-/// Hands the call to the hook as Claude Code does.
+/// Hands the call of an MCP server's tool to the hook as Claude Code does.
 fn call(home: &Path, server: &str, tool: &str, input: &Value) -> Output {
     println!("   The agent wants:  {server} {tool} {input}");
-    let hook_input = json!({
+    let mut hook_input = hook_input(home, &format!("mcp__{server}__{tool}"), input);
+    if let Some(fields) = hook_input.as_object_mut() {
+        fields.insert("mcp_server".into(), json!({"name": server, "source": "user"}));
+    }
+    hook::run(&["hook".into()], hook_input.to_string().as_bytes(), None, Some(home.into()))
+}
+
+/// The same with a command for the agent's own shell.
+fn shell(home: &Path, command: &str) -> Output {
+    println!("   The agent wants:  {command}");
+    let hook_input = hook_input(home, "Bash", &json!({"command": command}));
+    hook::run(&["hook".into()], hook_input.to_string().as_bytes(), None, Some(home.into()))
+}
+
+fn hook_input(home: &Path, tool: &str, input: &Value) -> Value {
+    json!({
         "session_id": "8f1e4c6f-77a8-4677-8024-9178e8df6a60",
         "cwd": home,
         "permission_mode": "default",
         "hook_event_name": "PreToolUse",
-        "tool_name": format!("mcp__{server}__{tool}"),
+        "tool_name": tool,
         "tool_input": input,
         "tool_use_id": format!("toolu_{tool}"),
-        "mcp_server": {"name": server, "source": "user"},
-    });
-    hook::run(&["hook".into()], hook_input.to_string().as_bytes(), None, Some(home.into()))
+    })
 }
 
 /// Shows what the hook answered.
