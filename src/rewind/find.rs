@@ -14,6 +14,7 @@ use super::site::{Recovers, UNNAMED_SITE, recovers, site_name};
 use crate::guard::tag;
 use crate::text::clean;
 use crate::zvm::model::{FlrSession, PointInTime, Vpg};
+use crate::zvm::{Zvm, ZvmError};
 use jiff::{SignedDuration, Timestamp};
 
 /// What narrows a tag that is not told apart by itself.
@@ -250,9 +251,18 @@ fn live_text(desk: &Desk, zvm: usize, vm: &Member) -> String {
 /// What the ZVM says of a checkpoint as a point to restore files from; none where it says nothing.
 #[must_use]
 pub fn point(desk: &Desk, zvm: usize, place: &Listed, vm: &Member) -> Option<PointInTime> {
+    point_at(desk.zvms.get(zvm)?, place, &vm.identifier).ok()?
+}
+
+/// As [`point`], of a VM's identifier; none where the ZVM does not list the checkpoint, or its time is not known.
+///
+/// # Errors
+/// The ZVM can't be asked.
+pub fn point_at(zvm: &Zvm, place: &Listed, vm: &str) -> Result<Option<PointInTime>, ZvmError> {
     const AROUND: SignedDuration = SignedDuration::from_secs(60);
-    let time = place.time?;
-    let (from, until) = (time.checked_sub(AROUND).ok()?, time.checked_add(AROUND).ok()?);
-    let points = desk.zvms.get(zvm)?.points_in_time(&vm.identifier, &place.vpg_identifier, from, until).ok()?;
-    points.into_iter().find(|point| point.checkpoint.identifier == place.checkpoint)
+    let Some(time) = place.time else { return Ok(None) };
+    let from = time.saturating_sub(AROUND).unwrap_or(Timestamp::MIN);
+    let until = time.saturating_add(AROUND).unwrap_or(Timestamp::MAX);
+    let points = zvm.points_in_time(vm, &place.vpg_identifier, from, until)?;
+    Ok(points.into_iter().find(|point| point.checkpoint.identifier == place.checkpoint))
 }

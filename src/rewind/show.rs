@@ -4,6 +4,7 @@
 //! mount anything.
 
 use super::error::RewindError;
+use super::find::point_at;
 use super::journals::{Journal, Member};
 use super::select::{Listed, Tagged};
 use super::site::{Recovers, recovers, site_name};
@@ -11,13 +12,8 @@ use crate::guard::side_by_side::side_by_side;
 use crate::guard::tag::{Tag, vm_name};
 use crate::text::clean;
 use crate::zvm::client::Zvm;
-use crate::zvm::error::ZvmError;
-use crate::zvm::model::{FlrSession, Vpg, VpgStatus};
-use jiff::{SignedDuration, Timestamp};
+use crate::zvm::model::{FlrSession, PointInTime, Vpg, VpgStatus};
 use std::sync::Arc;
-
-/// How far around its time a checkpoint is looked for: dates on the wire may lack the milliseconds.
-const AROUND: SignedDuration = SignedDuration::from_secs(5);
 
 /// Whether files can be recovered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -194,13 +190,20 @@ fn of_vm(zvm: &Zvm, place: &Listed, Member { name, identifier, .. }: &Member) ->
             vm.files = files;
         }
     };
-    match point(zvm, place, identifier) {
-        Ok(Some((Some(true), _))) => {}
-        Ok(Some((Some(false), reason))) if reason.is_empty() => {
+    match point_at(zvm, place, identifier) {
+        Ok(Some(PointInTime { can_mount: Some(true), .. })) => {}
+        Ok(Some(PointInTime { can_mount: Some(false), reason, .. })) if reason.is_empty() => {
             refuses("The ZVM refuses to mount this checkpoint, and gives no reason.".into(), Files::No);
         }
-        Ok(Some((Some(false), reason))) => refuses(format!("The ZVM: {}", clean(&reason, 300)), Files::No),
-        Ok(Some((None, _))) => refuses("The ZVM does not say whether it would mount it.".into(), Files::Unknown),
+        Ok(Some(PointInTime { can_mount: Some(false), reason, .. })) => {
+            refuses(format!("The ZVM: {}", clean(&reason, 300)), Files::No);
+        }
+        Ok(Some(PointInTime { can_mount: None, .. })) => {
+            refuses("The ZVM does not say whether it would mount it.".into(), Files::Unknown);
+        }
+        Ok(None) if place.time.is_none() => {
+            refuses("The ZVM does not say when this checkpoint was made.".into(), Files::Unknown);
+        }
         Ok(None) => {
             let why =
                 "The recovery site's ZVM does not list this checkpoint (any more): the journal may have let go of it.";
@@ -232,14 +235,4 @@ fn of_vm(zvm: &Zvm, place: &Listed, Member { name, identifier, .. }: &Member) ->
         Err(error) => refuses(error.message, Files::Unknown),
     }
     vm
-}
-
-/// What the ZVM says of mounting this checkpoint; none where it does not list it.
-fn point(zvm: &Zvm, place: &Listed, vm: &str) -> Result<Option<(Option<bool>, String)>, ZvmError> {
-    let Some(time) = place.time else { return Ok(Some((None, String::new()))) };
-    let from = time.saturating_sub(AROUND).unwrap_or(Timestamp::MIN);
-    let until = time.saturating_add(AROUND).unwrap_or(Timestamp::MAX);
-    let points = zvm.points_in_time(vm, &place.vpg_identifier, from, until)?;
-    let point = points.into_iter().find(|point| point.checkpoint.identifier == place.checkpoint);
-    Ok(point.map(|point| (point.can_mount, point.reason)))
 }

@@ -193,6 +193,22 @@ fn an_end_that_fails_is_said_and_one_that_passes_is_tried_again() {
 }
 
 #[test]
+fn a_signal_while_the_end_is_waited_for_does_not_take_it_back() {
+    let sim = demo().settings(|s| s.flr.unmount_time = Duration::from_secs(8)).start();
+    let env = home(&sim);
+    let id = sim.mount_elsewhere("web01", "web01-local", None).unwrap();
+    let child = env.spawn(&["rewind", "end-session", &id, "--yes", "--json"]);
+    assert!(sim.wait_until(Duration::from_secs(20), |s| !s.requests_of(Step::FlrUnmount).is_empty()));
+    // SAFETY: the child is ours and has not been waited for.
+    assert_eq!(unsafe { libc::kill(i32::try_from(child.id()).unwrap(), libc::SIGTERM) }, 0);
+    let ran: Ran = child.wait_with_output().unwrap().into();
+    assert_eq!(ran.code, Some(143), "{}", ran.stderr);
+    assert!(ran.json()["error"].as_str().unwrap().contains("it goes on at ZVM sim"), "{}", ran.stdout);
+    assert!(sim.wait_until(Duration::from_secs(20), |s| s.live_sessions().is_empty()));
+    assert_eq!(sim.requests_of(Step::FlrUnmount).len(), 1);
+}
+
+#[test]
 fn who_may_not_end_it_is_told_so() {
     let sim = demo().user("guard", "correct horse", Role::Viewer).start();
     let env = home(&sim);

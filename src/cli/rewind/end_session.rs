@@ -6,6 +6,7 @@ use super::mounting::confirm;
 use super::sessions::or_unknown;
 use super::words::{note_silent, time_and_age};
 use crate::rewind::ending::{NotEnded, ended};
+use crate::rewind::error::RewindError;
 use crate::rewind::session::{Held, Patience};
 use crate::rewind::sessions::{self, Session};
 use crate::rewind::watch::watched;
@@ -74,12 +75,13 @@ impl End {
             // Ctrl-C does not take the order back.
             watched(&held, |_| (), move || Ok(ended(&at, position, &identifier, patience))).result
         });
-        let end = end.map_err(|error| {
-            let mut failure = Failure::from(error);
-            failure.message =
-                format!("Interrupted while the end of session {id} was waited for: it goes on at ZVM {zvm}.");
-            failure.hint = "`zerto-guard rewind sessions` shows whether it is still live.".into();
-            failure
+        let end = end.map_err(|error| match error {
+            RewindError::Signal { .. } => Failure::new(
+                error.exit_code(),
+                format!("Interrupted while the end of session {id} was waited for: it goes on at ZVM {zvm}."),
+                "`zerto-guard rewind sessions` shows whether it is still live.",
+            ),
+            error => error.into(),
         })?;
         end.map_err(|unended| failed(unended, &session, &zvm))?;
         let text = format!("Session {id} has ended: the disks of VM {} are unmounted.", or_unknown(&session.vm, 100));

@@ -45,11 +45,14 @@ impl StopTest {
         confirm(context, &text(&target, self.failed), "Stop it?", self.yes)?;
         let task = ordered(context, &desk, &target, Act::StopTest { success: !self.failed })?;
         let client = desk.zvm(target.zvm).map_err(WholeError::from)?;
-        let vpg = clean(&target.vpg.name, 80);
-        let text = format!(
-            "Stopped: the failover test of VPG {vpg}. What it made at site {} is gone.",
-            clean(&target.site, 80)
-        );
+        let (vpg, site) = (clean(&target.vpg.name, 80), clean(&target.site, 80));
+        if let Some(stage) = while_waiting(quiet, "looking at the VPG", None, || target.still_tested(client)) {
+            let stage = clean(&stage, 60);
+            context
+                .printer
+                .note(&format!("zerto-guard: the ZVM still shows a test of VPG {vpg} ({stage}): look again"));
+        }
+        let text = format!("Stopped: the failover test of VPG {vpg}. What it made at site {site} goes with it.");
         let gone: Vec<_> =
             target.of_the_test().iter().map(|vm| json!({"name": vm.name, "identifier": vm.identifier})).collect();
         let more = json!({"removed": gone, "reported_success": !self.failed});

@@ -220,6 +220,18 @@ impl Target {
         }
     }
 
+    /// The stage of a test that the ZVM still shows after a while; none where it shows none, or does not answer.
+    #[must_use]
+    pub fn still_tested(&self, client: &Zvm) -> Option<String> {
+        let until = Deadline::after(SHOWS_WITHIN);
+        loop {
+            let stage = client.vpg(&self.vpg.identifier).ok()?.test_stage?;
+            if !until.sleep(Duration::from_millis(250)) {
+                return Some(stage);
+            }
+        }
+    }
+
     /// The test's VMs, as far as the ZVM lists them: it names them after the VM, with "testing recovery" behind (help).
     #[must_use]
     pub fn of_the_test(&self) -> Vec<&Resource> {
