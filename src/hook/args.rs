@@ -93,7 +93,7 @@ impl Args {
             match *name {
                 "--host" => {
                     args.host = Some(Host::named(&text).ok_or_else(|| {
-                        format!("`--host {}`: this version knows claude-code", crate::text::clean(&text, 80))
+                        format!("`--host {}`: this version knows {}", crate::text::clean(&text, 80), Host::names())
                     })?);
                 }
                 "--host-timeout" => {

@@ -1,13 +1,33 @@
 //! Claude Code: its hook JSON (measured on 2.1.332 and 2.1.197) and its ways to be answered.
 
-use super::{Answer, Event, Output, deny};
+use super::{Answer, Dialect, Event, Output, deny};
 use crate::call::{Tool, ToolCall};
 use crate::json::{Json, canonical};
 use std::path::Path;
 
+/// What this host says and understands. It waits 600 s by its documents.
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "claude-code",
+    agent: "claude",
+    timeout: 600,
+    // The user's, any project's, a plugin's and the managed settings.
+    settings: &[
+        "/.claude/settings.json",
+        "/.claude/settings.local.json",
+        "/hooks/hooks.json",
+        "/managed-settings.json",
+    ],
+    folders: &["/etc/claude-code"],
+    is_from,
+    read,
+    answer,
+    canonical_input,
+    prompt,
+};
+
 /// Whether the fields are those of Claude Code. Hosts that copied its hooks add fields of their own to them
 /// (Codex CLI: `turn_id`), and what is printed for Claude Code would be an error there.
-pub fn is_from(json: &Json) -> bool {
+fn is_from(json: &Json) -> bool {
     json.text("hook_event_name").is_some_and(|name| name.chars().next().is_some_and(char::is_uppercase))
         && json.get("session_id").is_some()
         && json.get("turn_id").is_none()
@@ -15,7 +35,7 @@ pub fn is_from(json: &Json) -> bool {
 }
 
 /// Reads the event.
-pub fn read(json: Json) -> Result<Event, String> {
+fn read(json: Json) -> Result<Event, String> {
     let Json::Object(fields) = json else {
         return Err("the hook's input is no JSON object".into());
     };
@@ -100,7 +120,7 @@ fn tool(name: &str, server: Option<&Json>) -> Result<Tool, String> {
 }
 
 /// Puts an answer into the host's words. There is never a decision on stdout: `allow` would skip the user's own prompt.
-pub fn answer(answer: &Answer) -> Output {
+pub(super) fn answer(answer: &Answer) -> Output {
     let (model, user) = match answer {
         Answer::Pass => return Output { code: 0, stdout: String::new(), stderr: String::new() },
         Answer::Deny(text) => return deny(text),
@@ -129,23 +149,9 @@ fn ask(reason: &str) -> Output {
     Output { code: 0, stdout: format!("{json}\n"), stderr: String::new() }
 }
 
-/// Whether hooks are set in a file of this path: the user's, any project's, a plugin's and the managed settings. The case
-/// of letters does not matter, since it does not on some disks.
-pub fn is_settings(path: &str) -> bool {
-    let path = path.to_lowercase();
-    let ends =
-        ["/.claude/settings.json", "/.claude/settings.local.json", "/hooks/hooks.json", "/managed-settings.json"];
-    ends.iter().any(|end| path.ends_with(end)) || path == "/etc/claude-code" || path.starts_with("/etc/claude-code/")
-}
-
-/// Whether a folder of this path holds such files.
-pub fn holds_settings(path: &str) -> bool {
-    path.to_lowercase().ends_with("/.claude")
-}
-
 /// Where the files may be that a skill's or a slash command's call expands; none for every other call. Which of several the
 /// host takes differs by version, so all count; a plugin's is not looked for.
-pub fn prompt(call: &ToolCall, home: Option<&Path>) -> Option<Vec<String>> {
+fn prompt(call: &ToolCall, home: Option<&Path>) -> Option<Vec<String>> {
     let Tool::Own(tool) = &call.tool else { return None };
     let name = match tool.as_str() {
         "Skill" => ["skill", "command"].iter().find_map(|key| call.input.text(key)).unwrap_or_default(),
@@ -172,7 +178,7 @@ pub fn prompt(call: &ToolCall, home: Option<&Path>) -> Option<Vec<String>> {
 }
 
 /// The call's input in the form in which two spellings of it are equal, for an answer to be bound to it.
-pub fn canonical_input(bytes: &[u8], call: &ToolCall) -> Result<String, String> {
+pub(super) fn canonical_input(bytes: &[u8], call: &ToolCall) -> Result<String, String> {
     // What the host's own tools take besides their effect; a server's tool may well mean something by these names.
     let without_effect: &[&str] = match call.tool {
         Tool::Own(_) => &["description", "timeout"],

@@ -1,7 +1,20 @@
 //! The agent hosts' own words: each file here turns one host's JSON into a `ToolCall`, and an `Answer` into that host's
 //! stdout, stderr and exit code. Must not: judge anything.
+//!
+//! A host is one file with a [`Dialect`] in it, and one line in [`Host::ALL`] and [`Host::dialect`].
 
 mod claude_code;
+mod cline;
+mod codex;
+mod copilot_cli;
+mod cursor;
+mod droid;
+mod gemini_cli;
+mod kiro;
+mod opencode;
+mod qwen;
+mod vscode;
+mod windsurf;
 
 use crate::call::ToolCall;
 use crate::json::Json;
@@ -12,61 +25,170 @@ use std::path::Path;
 pub enum Host {
     /// Claude Code.
     ClaudeCode,
+    /// Codex CLI.
+    Codex,
+    /// Gemini CLI.
+    GeminiCli,
+    /// GitHub Copilot CLI.
+    CopilotCli,
+    /// The agent of VS Code.
+    VsCode,
+    /// Cursor.
+    Cursor,
+    /// Windsurf.
+    Windsurf,
+    /// Qwen Code.
+    Qwen,
+    /// Factory Droid.
+    Droid,
+    /// Kiro CLI, and Amazon Q Developer CLI from which it came.
+    Kiro,
+    /// Cline.
+    Cline,
+    /// OpenCode, through the shim in `hooks/opencode`.
+    OpenCode,
+}
+
+/// What one host says and understands.
+struct Dialect {
+    /// Its name, as `--host` takes it.
+    name: &'static str,
+    /// The agent's name in a tag.
+    agent: &'static str,
+    /// How long the host waits for a hook unless it is told otherwise, in seconds.
+    timeout: u64,
+    /// How the paths of files end in which the host's hooks are set or switched off, in small letters.
+    settings: &'static [&'static str],
+    /// How the paths of folders end in which every file is one of those, in small letters.
+    folders: &'static [&'static str],
+    /// Whether the fields are this host's.
+    is_from: fn(&Json) -> bool,
+    /// Reads an event, an object.
+    read: fn(Json) -> Result<Event, String>,
+    /// Puts an answer into the host's words.
+    answer: fn(&Answer) -> Output,
+    /// See [`canonical_input`].
+    canonical_input: fn(&[u8], &ToolCall) -> Result<String, String>,
+    /// See [`Host::prompt`].
+    prompt: fn(&ToolCall, Option<&Path>) -> Option<Vec<String>>,
+}
+
+impl Dialect {
+    /// A host of which nothing is understood yet.
+    const UNREAD: Self = Self {
+        name: "",
+        agent: "",
+        timeout: 30,
+        settings: &[],
+        folders: &[],
+        is_from: |_| false,
+        read: |_| Err("this version can't read what that host sends".into()),
+        answer: claude_code::answer,
+        canonical_input: claude_code::canonical_input,
+        prompt: |_, _| None,
+    };
+
+    /// See [`Host::is_settings`]; the path is in small letters.
+    fn is_settings(&self, path: &str) -> bool {
+        self.settings.iter().any(|end| path.ends_with(end))
+            || self.folders.iter().any(|folder| {
+                path.match_indices(folder).any(|(at, _)| {
+                    path.get(at + folder.len()..).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                })
+            })
+    }
+
+    /// See [`Host::holds_settings`]; the path is in small letters.
+    fn holds_settings(&self, path: &str) -> bool {
+        // A folder `hooks` may be anyone's, `.claude` is the host's.
+        let parents = self.settings.iter().chain(self.folders).filter_map(|end| end.rsplit_once('/'));
+        parents.filter(|(parent, _)| parent.starts_with("/.")).any(|(parent, _)| path.ends_with(parent))
+    }
 }
 
 impl Host {
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        Self::ClaudeCode,
+        Self::Codex,
+        Self::GeminiCli,
+        Self::CopilotCli,
+        Self::VsCode,
+        Self::Cursor,
+        Self::Windsurf,
+        Self::Qwen,
+        Self::Droid,
+        Self::Kiro,
+        Self::Cline,
+        Self::OpenCode,
+    ];
+
+    /// The one place where a host and its file meet.
+    fn dialect(self) -> &'static Dialect {
+        match self {
+            Self::ClaudeCode => &claude_code::DIALECT,
+            Self::Codex => &codex::DIALECT,
+            Self::GeminiCli => &gemini_cli::DIALECT,
+            Self::CopilotCli => &copilot_cli::DIALECT,
+            Self::VsCode => &vscode::DIALECT,
+            Self::Cursor => &cursor::DIALECT,
+            Self::Windsurf => &windsurf::DIALECT,
+            Self::Qwen => &qwen::DIALECT,
+            Self::Droid => &droid::DIALECT,
+            Self::Kiro => &kiro::DIALECT,
+            Self::Cline => &cline::DIALECT,
+            Self::OpenCode => &opencode::DIALECT,
+        }
+    }
+
     /// The host of that name, as `--host` takes it.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        (name == "claude-code").then_some(Self::ClaudeCode)
+        Self::ALL.into_iter().find(|host| host.name() == name)
+    }
+
+    /// The names of all of them, for people.
+    #[must_use]
+    pub fn names() -> String {
+        Self::ALL.map(Self::name).join(", ")
     }
 
     /// The agent's name in a tag.
     #[must_use]
     pub fn agent(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude",
-        }
+        self.dialect().agent
     }
 
     /// Its name, as `--host` takes it.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude-code",
-        }
+        self.dialect().name
     }
 
-    /// Whether a path is that of a file in which the host's hooks are set, whoever's and wherever.
+    /// Whether a path is that of a file in which the host's hooks are set, whoever's and wherever. The case of letters does
+    /// not matter, since it does not on some disks.
     #[must_use]
     pub fn is_settings(self, path: &str) -> bool {
-        match self {
-            Self::ClaudeCode => claude_code::is_settings(path),
-        }
+        self.dialect().is_settings(&path.to_lowercase())
     }
 
-    /// Whether a path is that of a folder that holds such files.
+    /// Whether a path is that of a folder that holds such files, and few others.
     #[must_use]
     pub fn holds_settings(self, path: &str) -> bool {
-        match self {
-            Self::ClaudeCode => claude_code::holds_settings(path),
-        }
+        self.dialect().holds_settings(&path.to_lowercase())
     }
 
     /// Where the file may be that the call expands, for a call that does so; see [`ToolCall::prompt`].
     #[must_use]
     pub fn prompt(self, call: &ToolCall, home: Option<&Path>) -> Option<Vec<String>> {
-        match self {
-            Self::ClaudeCode => claude_code::prompt(call, home),
-        }
+        (self.dialect().prompt)(call, home)
     }
 
-    /// How long the host waits for a hook unless it is told otherwise, in seconds (Claude Code: by its documents).
+    /// How long the host waits for a hook unless it is told otherwise, in seconds; where the host doesn't say, a time that no
+    /// host is known to fall short of.
     #[must_use]
     pub fn default_timeout(self) -> u64 {
-        match self {
-            Self::ClaudeCode => 600,
-        }
+        self.dialect().timeout
     }
 }
 
@@ -124,11 +246,10 @@ pub fn read(named: Option<Host>, json: Json) -> Result<(Host, Event), String> {
     if !json.is_object() {
         return Err("the hook's input is no JSON object".into());
     }
-    match named {
-        Some(Host::ClaudeCode) => claude_code::read(json).map(|event| (Host::ClaudeCode, event)),
-        None if claude_code::is_from(&json) => claude_code::read(json).map(|event| (Host::ClaudeCode, event)),
-        None => Err("no agent host known to this version sends such an input".into()),
-    }
+    let known = |host: &Host| (host.dialect().is_from)(&json);
+    let host = named.or_else(|| Host::ALL.into_iter().find(known));
+    let host = host.ok_or("no agent host known to this version sends such an input")?;
+    (host.dialect().read)(json).map(|event| (host, event))
 }
 
 /// The call's input in canonical form, as answers are bound to it.
@@ -136,17 +257,27 @@ pub fn read(named: Option<Host>, json: Json) -> Result<(Host, Event), String> {
 /// # Errors
 /// If it cannot be read again.
 pub fn canonical_input(host: Host, bytes: &[u8], call: &ToolCall) -> Result<String, String> {
-    match host {
-        Host::ClaudeCode => claude_code::canonical_input(bytes, call),
-    }
+    (host.dialect().canonical_input)(bytes, call)
+}
+
+/// Whether a path is that of a file in which any host's hooks are set: one machine may have several.
+#[must_use]
+pub fn is_settings(path: &str) -> bool {
+    let path = path.to_lowercase();
+    Host::ALL.into_iter().any(|host| host.dialect().is_settings(&path))
+}
+
+/// Whether a path is that of a folder that holds such files.
+#[must_use]
+pub fn holds_settings(path: &str) -> bool {
+    let path = path.to_lowercase();
+    Host::ALL.into_iter().any(|host| host.dialect().holds_settings(&path))
 }
 
 /// Puts an answer into the host's words.
 #[must_use]
 pub fn answer(host: Host, answer: &Answer) -> Output {
-    match host {
-        Host::ClaudeCode => claude_code::answer(answer),
-    }
+    (host.dialect().answer)(answer)
 }
 
 /// A deny in the words that nearly every host understands, for when the host itself is not known:
