@@ -52,7 +52,7 @@ fn entry(env: &Env) -> Value {
 fn entry_after(env: &Env) -> Value {
     let settings: Value = serde_json::from_str(&fs::read_to_string(settings(env)).unwrap()).unwrap();
     let groups = settings["hooks"]["PostToolUse"].as_array().unwrap();
-    assert_eq!((groups.len(), groups[0]["matcher"].as_str()), (1, Some("mcp__.*")), "{settings}");
+    assert_eq!((groups.len(), groups[0]["matcher"].as_str()), (1, Some("*")), "{settings}");
     assert_eq!(groups[0]["hooks"].as_array().unwrap().len(), 1);
     groups[0]["hooks"][0].clone()
 }
