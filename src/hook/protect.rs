@@ -53,7 +53,12 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification) -> Op
 /// The paths that a file tool writes, by a catalog's entry for it.
 fn written(call: &ToolCall, rule: &Rule) -> Vec<String> {
     match rule {
-        Rule::Writes { path } => call.input.at(path).into_iter().filter_map(Json::as_text).map(str::to_owned).collect(),
+        Rule::Writes { path } => {
+            let named = call.input.at_any(path);
+            let paths: Vec<String> = named.iter().filter_map(|path| path.as_text()).map(str::to_owned).collect();
+            // What it writes is named in another way than the catalog knows.
+            if paths.is_empty() || paths.len() < named.len() { every_path(&call.input) } else { paths }
+        }
         _ => vec![],
     }
 }
@@ -106,8 +111,8 @@ fn stands_for(hook: &Hook, call: &ToolCall, word: &str, protected: &[String], be
     let pattern = normal(&joined(&expand(hook, word), call.cwd.as_deref())?);
     let folders = [hook.files.home.clone(), call.cwd.clone().map(PathBuf::from)];
     let settings = folders.into_iter().flatten().flat_map(|folder| {
-        ["settings.json", "settings.local.json"]
-            .map(|file| folder.join(".claude").join(file).to_string_lossy().into_owned())
+        let folder = folder.to_string_lossy().trim_end_matches('/').to_owned();
+        hosts::settings_below().map(move |file| format!("{folder}{file}"))
     });
     protected.iter().cloned().chain(settings).find(|own| {
         // A wildcard stands for no slash.

@@ -3,18 +3,23 @@
 //!
 //! A host is one file with a [`Dialect`] in it, and one line in [`Host::ALL`] and [`Host::dialect`].
 
+mod answers;
 mod claude_code;
 mod cline;
 mod codex;
 mod copilot_cli;
 mod cursor;
 mod droid;
+mod fields;
 mod gemini_cli;
 mod kiro;
 mod opencode;
+mod patch;
 mod qwen;
 mod vscode;
 mod windsurf;
+
+pub use answers::deny;
 
 use crate::call::ToolCall;
 use crate::json::Json;
@@ -61,8 +66,8 @@ struct Dialect {
     settings: &'static [&'static str],
     /// How the paths of folders end in which every file is one of those, in small letters.
     folders: &'static [&'static str],
-    /// Whether the fields are this host's.
-    is_from: fn(&Json) -> bool,
+    /// Whether the input's fields are this host's.
+    fits: fn(&Json) -> Fit,
     /// Reads an event, an object.
     read: fn(Json) -> Result<Event, String>,
     /// Puts an answer into the host's words.
@@ -74,20 +79,6 @@ struct Dialect {
 }
 
 impl Dialect {
-    /// A host of which nothing is understood yet.
-    const UNREAD: Self = Self {
-        name: "",
-        agent: "",
-        timeout: 30,
-        settings: &[],
-        folders: &[],
-        is_from: |_| false,
-        read: |_| Err("this version can't read what that host sends".into()),
-        answer: claude_code::answer,
-        canonical_input: claude_code::canonical_input,
-        prompt: |_, _| None,
-    };
-
     /// See [`Host::is_settings`]; the path is in small letters.
     fn is_settings(&self, path: &str) -> bool {
         self.settings.iter().any(|end| path.ends_with(end))
@@ -103,6 +94,27 @@ impl Dialect {
         // A folder `hooks` may be anyone's, `.claude` is the host's.
         let parents = self.settings.iter().chain(self.folders).filter_map(|end| end.rsplit_once('/'));
         parents.filter(|(parent, _)| parent.starts_with("/.")).any(|(parent, _)| path.ends_with(parent))
+    }
+}
+
+/// How well an input's fields fit a host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fit {
+    /// That host does not send such an input.
+    No,
+    /// It may: others send the same.
+    May,
+    /// It does, and no other known one.
+    Sure,
+}
+
+impl Fit {
+    fn sure(sure: bool) -> Self {
+        if sure { Self::Sure } else { Self::No }
+    }
+
+    fn may(may: bool) -> Self {
+        if may { Self::May } else { Self::No }
     }
 }
 
@@ -230,7 +242,7 @@ pub enum Answer {
 /// What this process gives back to the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Output {
-    /// 0 or 2.
+    /// 0 or 2. A deny for Cline is 0 (see `cline`).
     pub code: u8,
     /// All of stdout.
     pub stdout: String,
@@ -238,18 +250,29 @@ pub struct Output {
     pub stderr: String,
 }
 
-/// Reads a host's JSON. The host is the one that was named, else it is told by the fields.
+/// Reads a host's JSON. The host is the one that was named, unless the fields are another's: some hosts run what was set up
+/// for Claude Code. Where none was named, it is told by the fields.
 ///
 /// # Errors
-/// A sentence on what was not understood.
-pub fn read(named: Option<Host>, json: Json) -> Result<(Host, Event), String> {
+/// The host, if it is known all the same, and a sentence on what was not understood.
+pub fn read(named: Option<Host>, json: Json) -> Result<(Host, Event), (Option<Host>, String)> {
     if !json.is_object() {
-        return Err("the hook's input is no JSON object".into());
+        return Err((named, "the hook's input is no JSON object".into()));
     }
-    let known = |host: &Host| (host.dialect().is_from)(&json);
-    let host = named.or_else(|| Host::ALL.into_iter().find(known));
-    let host = host.ok_or("no agent host known to this version sends such an input")?;
-    (host.dialect().read)(json).map(|event| (host, event))
+    let fit = |host: &Host| (host.dialect().fits)(&json);
+    let told = || Host::ALL.into_iter().find(|host| fit(host) == Fit::Sure);
+    let host = match named {
+        Some(named) if fit(&named) != Fit::No => Some(named),
+        named => told().or(named),
+    };
+    let Some(host) = host else {
+        return Err((None, "no agent host known to this version sends such an input".into()));
+    };
+    let mut event = (host.dialect().read)(json).map_err(|why| (Some(host), why))?;
+    if let Event::Pending(call) | Event::Answered { call, .. } = &mut event {
+        patch::name_files(call);
+    }
+    Ok((host, event))
 }
 
 /// The call's input in canonical form, as answers are bound to it.
@@ -274,15 +297,20 @@ pub fn holds_settings(path: &str) -> bool {
     Host::ALL.into_iter().any(|host| host.dialect().holds_settings(&path))
 }
 
+/// The files in which a host's hooks are set, as they lie below a project's folder or the user's: each begins with `/`.
+pub fn settings_below() -> impl Iterator<Item = &'static str> {
+    let all = Host::ALL.into_iter().flat_map(|host| host.dialect().settings);
+    all.copied().filter(|file| file.starts_with("/."))
+}
+
 /// Puts an answer into the host's words.
 #[must_use]
 pub fn answer(host: Host, answer: &Answer) -> Output {
     (host.dialect().answer)(answer)
 }
 
-/// A deny in the words that nearly every host understands, for when the host itself is not known:
-/// exit 2, empty stdout, text on stderr (measured on Claude Code, Codex CLI and Gemini CLI).
+/// A deny in the words of the host, if it is known.
 #[must_use]
-pub fn deny(text: &str) -> Output {
-    Output { code: 2, stdout: String::new(), stderr: format!("zerto-guard: {}\n", text.trim_end()) }
+pub fn deny_to(host: Option<Host>, text: &str) -> Output {
+    host.map_or_else(|| deny(text), |host| answer(host, &Answer::Deny(text.to_owned())))
 }
