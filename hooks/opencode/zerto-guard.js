@@ -1,32 +1,43 @@
-// zerto-guard as a plugin of OpenCode: each tool call is judged before it runs.
+// Written by `zerto-guard install opencode`; `zerto-guard uninstall opencode` takes it away.
 //
-// Whatever becomes of the guard (missing, killed, too slow, any end but 0), this throws, and OpenCode doesn't run the call.
-// `zerto-guard install opencode` writes this file with the paths of your machine in the next line.
+// zerto-guard as a plugin of OpenCode: each tool call is judged before it runs, and noted when it is over.
+//
+// Whatever becomes of the guard (missing, killed, too slow, any end but 0), this throws, and OpenCode does not run the call.
+// The next line has the paths of your machine.
 const COMMAND = ["/usr/local/bin/zerto-guard", "hook", "--host", "opencode", "--host-timeout", "180s"];
 
 import { spawnSync } from "node:child_process";
 
-/** Longer than the guard takes to end by itself, which it is told by --host-timeout. */
-const PATIENCE_MS = 185_000;
+/** Longer than the guard takes to end by itself, in milliseconds: it keeps below its --host-timeout. */
+const PATIENCE = 1000 * Number.parseInt(COMMAND[COMMAND.indexOf("--host-timeout") + 1], 10) + 5000;
 
-function run(event) {
+function run(event, input, directory, more) {
+  const call = { plugin: "zerto-guard", event, tool: input.tool, sessionID: input.sessionID, callID: input.callID, directory };
   const [program, ...words] = COMMAND;
-  return spawnSync(program, words, { input: JSON.stringify(event), encoding: "utf8", timeout: PATIENCE_MS });
+  return spawnSync(program, words, {
+    input: JSON.stringify({ ...call, ...more }),
+    cwd: directory,
+    encoding: "utf8",
+    killSignal: "SIGKILL",
+    maxBuffer: 1 << 24,
+    timeout: PATIENCE,
+  });
 }
 
 export const ZertoGuard = async ({ directory }) => ({
   "tool.execute.before": async (input, output) => {
-    const ended = run({
-      hook_event_name: "tool.execute.before",
-      session_id: input.sessionID,
-      call_id: input.callID,
-      cwd: directory,
-      tool_name: input.tool,
-      tool_input: output.args ?? {},
-    });
+    const ended = run("tool.execute.before", input, directory, { args: output.args ?? {} });
     if (ended.error || ended.status !== 0) {
-      const why = (ended.stderr || "").trim();
-      throw new Error(why || `zerto-guard: stopped this call, since the guard itself failed (${ended.error ?? ended.signal ?? ended.status})`);
+      const how = ended.error ?? ended.signal ?? `it ended with ${ended.status}`;
+      const said = (ended.stderr ?? "").trim();
+      throw new Error(said || `zerto-guard: stopped this call, since the guard itself failed: ${how}`);
+    }
+  },
+  "tool.execute.after": async (input, output) => {
+    try {
+      run("tool.execute.after", input, directory, { args: input.args ?? {}, output: output.output });
+    } catch {
+      // The call is over: nothing can be stopped any more.
     }
   },
 });

@@ -29,7 +29,10 @@ pub(super) fn run(name: &str, settings: &Settings, start: &Start, cwd: &Path) ->
         Ok(ended) => ended,
         Err(why) => return Check::fault(name, format!("the entry can't be started: {why}"), again),
     };
-    if code(&broken) != Some(2) || !broken.stdout.is_empty() {
+    // Cline goes by an answer.
+    let cancelled = |ended: &Ended| recipe.host == Host::Cline && ended.stdout.starts_with("{\"cancel\":true");
+    let stopped = code(&broken) == Some(2) && broken.stdout.is_empty();
+    if !stopped && !cancelled(&broken) {
         let text = format!("a call that can't be read is not stopped: the entry {}", told(&broken));
         return Check::fault(name, text, again);
     }

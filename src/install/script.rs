@@ -70,10 +70,11 @@ const AFTER: &str = " >/dev/null 2>&1 || :";
 /// The plugin, with the command line of this machine.
 fn plugin(entry: &Entry) -> Result<String, String> {
     let words: Vec<&String> = std::iter::once(&entry.command).chain(&entry.arguments).collect();
-    let command = serde_json::to_string(&words).map_err(|error| error.to_string())?;
+    let words: Vec<String> = words.iter().map(|word| serde_json::Value::from(word.as_str()).to_string()).collect();
+    let command = format!("[{}]", words.join(", "));
     let (before, rest) = SHIM.split_once(COMMAND).ok_or("the plugin that this program holds has no command line")?;
     let rest = rest.split_once('\n').map_or("", |(_, rest)| rest);
-    Ok(format!("// {}\n{before}{COMMAND}{command};\n{rest}", mark(entry.recipe)))
+    Ok(format!("{before}{COMMAND}{command};\n{rest}"))
 }
 
 /// The plugin as it is in the repository.

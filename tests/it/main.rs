@@ -19,6 +19,7 @@ mod hook_ends;
 mod hook_golden;
 mod hook_input;
 mod install_command;
+mod install_hosts;
 mod managed;
 mod mcp_sessions;
 mod pause;

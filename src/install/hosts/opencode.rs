@@ -27,8 +27,8 @@ pub(super) static RECIPE: Recipe = Recipe {
     by_hand: |_| vec!["Restart OpenCode: it loads plugins when it starts."],
     sample: |cwd| {
         json!({
-            "hook_event_name": "tool.execute.before", "session_id": "zerto-guard-doctor", "call_id": "doctor", "cwd": cwd,
-            "tool_name": "bash", "tool_input": {"command": "pwd"},
+            "plugin": "zerto-guard", "event": "tool.execute.before", "tool": "bash", "sessionID": "zerto-guard-doctor",
+            "callID": "doctor", "directory": cwd, "args": {"command": "pwd"},
         })
     },
     ..COMMON
