@@ -18,6 +18,7 @@ mod help;
 mod hook_ends;
 mod hook_golden;
 mod hook_input;
+mod hosts;
 mod install_command;
 mod managed;
 mod mcp_sessions;
