@@ -22,6 +22,7 @@ mod hosts;
 mod install_command;
 mod managed;
 mod mcp_sessions;
+mod opencode_shim;
 mod pause;
 mod restore_flow;
 mod rewind_log;
