@@ -35,8 +35,7 @@ pub(super) fn all(recipe: &'static Recipe, read: &[&Settings]) -> Vec<Check> {
             }
         }
     }
-    // OpenCode has one plugin for all.
-    let wanted = recipe.events.iter().filter(|event| event.when != When::Before && recipe.host != Host::OpenCode);
+    let wanted = recipe.events.iter().filter(|event| event.when != When::Before);
     let missing: Vec<&str> = wanted.map(|event| event.name).filter(|name| !there.contains(name)).collect();
     let guarded = read.iter().find(|settings| settings.seen.guards()).map(|settings| settings.scope);
     if let (false, Some(scope)) = (missing.is_empty(), guarded) {

@@ -260,7 +260,10 @@ pub fn read(named: Option<Host>, json: Json) -> Result<(Host, Event), (Option<Ho
         return Err((named, "the hook's input is no JSON object".into()));
     }
     let fit = |host: &Host| (host.dialect().fits)(&json);
-    let told = || Host::ALL.into_iter().find(|host| fit(host) == Fit::Sure);
+    // Where several send the same, it does not matter whose it is as long as nothing is decided.
+    let idle = |host: &Host| fit(host) == Fit::May && (host.dialect().read)(json.clone()) == Ok(Event::Other);
+    let sure = |host: &Host| fit(host) == Fit::Sure;
+    let told = || Host::ALL.into_iter().find(sure).or_else(|| Host::ALL.into_iter().find(idle));
     let host = match named {
         Some(named) if fit(&named) != Fit::No => Some(named),
         named => told().or(named),

@@ -22,13 +22,12 @@ pub(super) static DIALECT: Dialect = Dialect {
     prompt: |_, _| None,
 };
 
-const EVENTS: &[(&str, When)] = &[("tool.execute.before", When::Before), ("tool.execute.after", When::After)];
+const EVENTS: &[(&str, When)] = &[("tool.execute.before", When::Before)];
 
 fn read(json: Json) -> Result<Event, String> {
     let mut fields = Fields::of(json)?;
     let when = when(fields.take("event"), "event", EVENTS)?;
-    let response = fields.take("output");
-    event(when, response, || {
+    event(when, None, || {
         let name = fields.tool_name("tool")?;
         let input = arguments(fields.take("args"), "args")?;
         let (cwd, session, id) = (fields.filled("directory"), fields.text("sessionID"), fields.text("callID"));

@@ -65,7 +65,6 @@ fn read(json: Json) -> Result<Event, String> {
         };
         pending.cwd = cwd;
         pending.session = fields.text("trajectory_id");
-        pending.id = fields.text("execution_id");
         Ok(pending)
     })
 }

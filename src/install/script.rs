@@ -69,39 +69,67 @@ const AFTER: &str = " >/dev/null 2>&1 || :";
 
 /// The plugin, with the command line of this machine.
 fn plugin(entry: &Entry) -> Result<String, String> {
-    let words: Vec<&String> = std::iter::once(&entry.command).chain(&entry.arguments).collect();
-    let words: Vec<String> = words.iter().map(|word| serde_json::Value::from(word.as_str()).to_string()).collect();
-    let command = format!("[{}]", words.join(", "));
-    let (before, rest) = SHIM.split_once(COMMAND).ok_or("the plugin that this program holds has no command line")?;
-    let rest = rest.split_once('\n').map_or("", |(_, rest)| rest);
-    Ok(format!("{before}{COMMAND}{command};\n{rest}"))
+    let list: Vec<String> = entry.arguments.iter().map(|word| text(word)).collect();
+    let values = [
+        (PROGRAM, text(&entry.command)),
+        (ARGUMENTS, format!("[{}]", list.join(", "))),
+        (LIMIT, entry.timeout.saturating_mul(1000).to_string()),
+    ];
+    let mut plugin = format!("// {}\n", mark(entry.recipe));
+    let mut set = 0;
+    for line in SHIM.lines() {
+        match values.iter().find(|(name, _)| line.starts_with(name)) {
+            Some((name, value)) => {
+                set += 1;
+                plugin += &format!("{name}{value};\n");
+            }
+            None => plugin += &format!("{line}\n"),
+        }
+    }
+    if set == values.len() { Ok(plugin) } else { Err("the plugin that this program holds can't be fitted".into()) }
+}
+
+fn text(word: &str) -> String {
+    serde_json::Value::from(word).to_string()
 }
 
 /// The plugin as it is in the repository.
 const SHIM: &str = include_str!("../../hooks/opencode/zerto-guard.js");
 
-/// How the line begins that holds its command line.
-const COMMAND: &str = "const COMMAND = ";
+/// How the lines begin that are fitted to a machine.
+const PROGRAM: &str = "const PROGRAM = ";
+const ARGUMENTS: &str = "const ARGUMENTS = ";
+const LIMIT: &str = "const LIMIT = ";
+
+/// The command line that a plugin starts.
+fn started_by_plugin(text: &str) -> Option<(usize, String)> {
+    let value = |name: &str| {
+        let mut lines = text.lines().enumerate();
+        lines.find_map(|(at, line)| Some((at, line.strip_prefix(name)?.trim_end().strip_suffix(';')?)))
+    };
+    let (at, program) = value(PROGRAM)?;
+    let program: String = serde_json::from_str(program).ok()?;
+    let arguments: Vec<String> = serde_json::from_str(value(ARGUMENTS)?.1).ok()?;
+    Some((at, super::entry::shell_line(std::iter::once(&program).chain(&arguments))))
+}
 
 pub(super) fn inspect(text: &str, recipe: &'static Recipe) -> Inspection {
     if !is_ours(text) {
         return Inspection::default();
     }
-    let started = text.lines().enumerate().find_map(|(at, line)| {
-        let line_number = at.saturating_add(1);
-        let found = |when: When, command: String| {
-            let event = recipe.at(when).next()?.name.to_owned();
-            Some(Started { event, command, timeout: None, line: line_number })
-        };
+    let found = |at: usize, when: When, command: String| {
+        let event = recipe.at(when).next()?.name.to_owned();
+        Some(Started { event, command, timeout: None, line: at.saturating_add(1) })
+    };
+    let plugin = started_by_plugin(text).and_then(|(at, command)| found(at, When::Before, command));
+    let started = plugin.or_else(|| text.lines().enumerate().find_map(|(at, line)| {
         if let Some(command) = line.strip_prefix(OPEN).and_then(|rest| rest.strip_suffix(CLOSE)) {
-            return found(When::Before, command.to_owned());
+            return found(at, When::Before, command.to_owned());
         }
         if let Some(command) = line.strip_suffix(AFTER) {
-            return found(When::After, command.to_owned());
+            return found(at, When::After, command.to_owned());
         }
-        let words = line.strip_prefix(COMMAND)?.trim_end().strip_suffix(';')?;
-        let words: Vec<String> = serde_json::from_str(words).ok()?;
-        found(When::Before, super::entry::shell_line(&words))
-    });
+        None
+    }));
     of_content(started.map(|started| Content(vec![started])), recipe)
 }

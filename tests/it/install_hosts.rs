@@ -71,11 +71,18 @@ fn is_golden(file: &Path, name: &str) {
     let text = fs::read_to_string(file).unwrap();
     let golden = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("hooks").join(name);
     let generic = text.replace(&Env::binary().display().to_string(), "/usr/local/bin/zerto-guard");
-    if std::env::var_os("ZERTO_GUARD_UPDATE_GOLDEN").is_some() {
+    if std::env::var_os("ZERTO_GUARD_UPDATE_GOLDEN").is_some() && !name.ends_with(".js") {
         fs::create_dir_all(golden.parent().unwrap()).unwrap();
         fs::write(&golden, &generic).unwrap();
     }
-    assert_eq!(fs::read_to_string(&golden).unwrap_or_default(), generic, "{}", golden.display());
+    let golden = fs::read_to_string(&golden).unwrap_or_default();
+    // OpenCode's plugin is written by hand there; the installed one says so in its first line.
+    let generic = if name.ends_with(".js") { generic.split_once('\n').unwrap().1.to_owned() } else { generic };
+    assert_eq!(without_underscores(&golden), generic, "{name}");
+}
+
+fn without_underscores(text: &str) -> String {
+    text.replace("180_000", "180000")
 }
 
 #[test]
@@ -292,7 +299,7 @@ fn opencodes_plugin_throws_unless_the_guard_passed_the_call() {
             "import {{ ZertoGuard }} from '{}';\nconst hooks = await ZertoGuard({{ directory: '{}' }});\n\
              const input = {{ tool: 'bash', sessionID: 's', callID: 'c' }};\n\
              await hooks['tool.execute.before'](input, {{ args: {{ command: '{command}' }} }});\n\
-             await hooks['tool.execute.after']({{ ...input, args: {{}} }}, {{ output: 'x' }});\nconsole.log('ran');\n",
+             console.log('ran');\n",
             module.display(),
             env.project().display()
         );
@@ -309,7 +316,7 @@ fn opencodes_plugin_throws_unless_the_guard_passed_the_call() {
         fs::write(&module, good.replace(&Env::binary().display().to_string(), &program.display().to_string())).unwrap();
         let ran = call("pwd");
         assert!(ran.code == Some(1) && ran.stdout.is_empty(), "{}: {}", program.display(), ran.stderr);
-        assert!(ran.stderr.contains("the guard itself failed"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("zerto-guard: stopped this call: "), "{}", ran.stderr);
     }
 }
 

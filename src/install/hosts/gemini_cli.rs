@@ -20,7 +20,7 @@ pub(super) static RECIPE: Recipe = Recipe {
     holes: "A missing, crashed or killed hook stops the call, since the entry's shell ends with 2 (Gemini itself takes death \
             by a signal for success); one that is held up past its time limit lets it run (measured on 0.61.0).",
     by_hand: |scope| match scope {
-        Scope::Project => vec!["Gemini CLI runs a project's hooks only in a folder that it trusts."],
+        Scope::Project => vec!["Gemini CLI warns of a project's hooks that are new or were changed."],
         _ => vec!["hooksConfig.enabled = false in any of Gemini's settings switches hooks off."],
     },
     sample: |cwd| {

@@ -20,7 +20,7 @@ pub(super) static RECIPE: Recipe = Recipe {
         ),
     },
     kind: |_| Kind::Script,
-    events: &[Event::before("tool.execute.before", None), Event::after("tool.execute.after", None)],
+    events: &[Event::before("tool.execute.before", None)],
     waits: Waits::AsSet(0),
     holes: "A missing, crashed, killed or slow guard stops the call: the plugin throws unless the guard ended with 0 in time. \
             A plugin that OpenCode doesn't load guards nothing.",
