@@ -122,14 +122,16 @@ pub(super) fn inspect(text: &str, recipe: &'static Recipe) -> Inspection {
         Some(Started { event, command, timeout: None, line: at.saturating_add(1) })
     };
     let plugin = started_by_plugin(text).and_then(|(at, command)| found(at, When::Before, command));
-    let started = plugin.or_else(|| text.lines().enumerate().find_map(|(at, line)| {
-        if let Some(command) = line.strip_prefix(OPEN).and_then(|rest| rest.strip_suffix(CLOSE)) {
-            return found(at, When::Before, command.to_owned());
-        }
-        if let Some(command) = line.strip_suffix(AFTER) {
-            return found(at, When::After, command.to_owned());
-        }
-        None
-    }));
+    let started = plugin.or_else(|| {
+        text.lines().enumerate().find_map(|(at, line)| {
+            if let Some(command) = line.strip_prefix(OPEN).and_then(|rest| rest.strip_suffix(CLOSE)) {
+                return found(at, When::Before, command.to_owned());
+            }
+            if let Some(command) = line.strip_suffix(AFTER) {
+                return found(at, When::After, command.to_owned());
+            }
+            None
+        })
+    });
     of_content(started.map(|started| Content(vec![started])), recipe)
 }
