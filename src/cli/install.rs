@@ -332,8 +332,9 @@ fn holes(entry: &Entry, known: &Known) -> String {
 fn surrounding_notes(at: &At, own: &Path) -> Vec<String> {
     let mut notes = Vec::new();
     let text = read(&at.file, Whose::Projects).ok().flatten();
-    if text.and_then(|text| inspect(&text, at.recipe, at.kind, "").ok()).is_some_and(|seen| seen.disabled) {
-        notes.push("WARNING: `disableAllHooks` is true in this file: no hook runs. Take it away.".to_owned());
+    let seen = text.and_then(|text| inspect(&text, at.recipe, at.kind, own.to_str().unwrap_or_default()).ok());
+    if let Some(off) = seen.and_then(|seen| seen.disabled) {
+        notes.push(format!("WARNING: {off} in this file: the hook does not run. Take it away."));
     }
     for file in others_with_entry(at, own.to_str().unwrap_or_default()) {
         notes.push(format!(

@@ -172,6 +172,7 @@ fn trusted(patient: &Patient, settings: &Settings, found: &Found) -> Option<Chec
         Trust::Untrusted => "nobody has trusted it yet, so that Codex skips it",
         Trust::Changed => "it is another one than was trusted, so that Codex skips it",
         Trust::Off => "it was switched off in Codex, which skips it",
+        Trust::AllOff => "[features] hooks is false in Codex's config.toml, so that it runs no hook",
     };
     let text = format!("{}, line {}: {why}", settings.file.display(), found.line);
     let remedy = "Start codex, type /hooks, and trust zerto-guard's entries.";

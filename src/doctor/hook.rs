@@ -212,8 +212,8 @@ fn installed(
             recipe.again(Scope::Managed),
         ));
     }
-    for settings in files.iter().filter(|settings| settings.seen.disabled) {
-        let text = format!("{}: `disableAllHooks` is true", settings.file.display());
+    for (settings, off) in files.iter().filter_map(|settings| Some((settings, settings.seen.disabled?))) {
+        let text = format!("{}: {off}", settings.file.display());
         let remedy = "Take it away.";
         checks.push(if managed && settings.scope != Scope::Managed {
             Check::warning(name.clone(), format!("{text}; the managed hook runs all the same"), remedy)

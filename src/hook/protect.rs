@@ -205,8 +205,9 @@ fn protected(hook: &Hook) -> Vec<String> {
     paths.extend([&files.config, &files.catalog].into_iter().filter_map(|place| place.path().map(Path::to_owned)));
     paths.extend(std::env::current_exe().ok());
     for settings in installed::files(&StateDir::at(files.state.clone())) {
-        // The local settings beside it can switch every hook off.
-        paths.extend(settings.parent().map(|folder| folder.join("settings.local.json")));
+        // What stands beside it can switch every hook off: Claude Code's local settings, Codex's config.
+        let beside = ["settings.local.json", "config.toml"];
+        paths.extend(settings.parent().into_iter().flat_map(|folder| beside.map(|name| folder.join(name))));
         paths.push(settings);
     }
     paths.iter().map(|path| normal(&path.to_string_lossy())).collect()

@@ -26,6 +26,8 @@ pub(super) struct Started {
     pub command: String,
     /// In seconds.
     pub timeout: Option<f64>,
+    /// What `install` never writes, in words.
+    pub strange: Vec<String>,
     pub line: usize,
 }
 

@@ -19,8 +19,8 @@ pub struct Inspection {
     pub misused: Vec<Found>,
     /// Other hooks before a tool call.
     pub others: Vec<Found>,
-    /// `disableAllHooks` is true.
-    pub disabled: bool,
+    /// What switches all hooks off, or ours.
+    pub disabled: Option<&'static str>,
     /// `allowManagedHooksOnly` is true, which counts in managed settings.
     pub managed_only: bool,
     /// The names in `env`.
@@ -112,7 +112,7 @@ pub fn inspect(text: &str, recipe: &'static Recipe, kind: Kind, own: &str) -> Re
     json.version_fault(&tree).map_or(Ok(()), Err)?;
     let is_true = |name: &str| tree.root.get(name).is_some_and(|node| node.value() == true);
     let mut seen = Inspection {
-        disabled: is_true("disableAllHooks"),
+        disabled: if is_true("disableAllHooks") { Some("`disableAllHooks` is true") } else { off(&tree, own) },
         managed_only: is_true("allowManagedHooksOnly"),
         env: tree
             .root
@@ -134,6 +134,20 @@ pub fn inspect(text: &str, recipe: &'static Recipe, kind: Kind, own: &str) -> Re
         }
     }
     Ok(seen)
+}
+
+/// What switches hooks off in Gemini CLI (its documents, `docs/reference/configuration.md`).
+fn off(tree: &Tree<'_>, own: &str) -> Option<&'static str> {
+    let config = tree.root.get("hooksConfig")?;
+    if config.get("enabled").is_some_and(|enabled| enabled.value() == false) {
+        return Some("`hooksConfig.enabled` is false");
+    }
+    let listed = config
+        .get("disabled")?
+        .elements()
+        .iter()
+        .any(|name| name.value().as_str().is_some_and(|command| Kin::of_text(command, own) == Kin::Ours));
+    listed.then_some("`hooksConfig.disabled` lists it")
 }
 
 /// What Claude Code drops a file for.
@@ -196,7 +210,7 @@ fn found(tree: &Tree<'_>, json: Json, place: &Place<'_>) -> Found {
 /// The entries of a file that is all ours or holds a block of ours.
 pub(super) fn of_content(content: Option<Content>, recipe: &'static Recipe) -> Inspection {
     let entries = content.into_iter().flat_map(|content| content.0);
-    let found = entries.filter_map(|Started { event, command, timeout, line }| {
+    let found = entries.filter_map(|Started { event, command, timeout, strange, line }| {
         Some(Found {
             event: recipe.event(&event)?,
             matcher: None,
@@ -204,7 +218,7 @@ pub(super) fn of_content(content: Option<Content>, recipe: &'static Recipe) -> I
             args: None,
             timeout,
             missing: Vec::new(),
-            strange: Vec::new(),
+            strange,
             line,
             position: (0, 0),
             value: Value::Null,

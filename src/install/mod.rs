@@ -2,8 +2,8 @@
 //!
 //! `recipe` (what is known of a host's settings) and `hosts` (one file a host), `entry` (the hook's entry, its forms and how
 //! it is recognised), `change` (the change of a file of any kind), `settings` (JSON: where an entry belongs), `requirements`
-//! (TOML), `script` (files that are all ours), `inspect` (what stands there), `schema` (for what Claude Code drops a file),
-//! `tree` and `splice` (a text changed in one place, every other byte as it was), `diff` (the change, for people). Must not:
+//! (TOML), `script` (files that are all ours), `inspect` (what stands there), `schema` and `strict`
+//! (for what Claude Code and Codex drop a file), `trust` (whether Codex trusts an entry), `tree` and `splice` (a text changed in one place, every other byte as it was), `diff` (the change, for people). Must not:
 //! read or write a file, start a program, or know the command line.
 
 pub mod change;
@@ -17,6 +17,7 @@ mod schema;
 mod script;
 mod settings;
 mod splice;
+mod strict;
 mod tree;
 pub mod trust;
 

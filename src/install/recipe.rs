@@ -29,7 +29,7 @@ pub struct Recipe {
     pub fields: Fields,
     /// The number that the file has to hold as its `version`.
     pub version: Option<u64>,
-    /// Its JSON may hold neither comments nor trailing commas.
+    /// It drops a file for the least thing; see `strict`.
     pub strict: bool,
     /// Whether the entry says who calls. Not where several hosts read the same file: then the fields tell.
     pub says_host: bool,

@@ -143,6 +143,7 @@ fn content(text: &str) -> Result<Content, String> {
                     command: command.to_owned(),
                     #[allow(clippy::cast_precision_loss, reason = "no time limit is that long")]
                     timeout: timeout.map(|seconds| seconds as f64),
+                    strange: Vec::new(),
                     line: handler.mistake("").line,
                 });
             }

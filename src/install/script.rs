@@ -4,9 +4,9 @@
 //! else wrote.
 
 use super::change::{Change, Content, Started};
-use super::entry::Entry;
+use super::entry::{Entry, Form};
 use super::inspect::{Inspection, of_content};
-use super::recipe::{Recipe, When};
+use super::recipe::{Event, Recipe, When};
 use crate::hosts::Host;
 
 /// The line that tells such a file from others.
@@ -113,13 +113,32 @@ fn started_by_plugin(text: &str) -> Option<(usize, String)> {
     Some((at, super::entry::shell_line(std::iter::once(&program).chain(&arguments))))
 }
 
+/// Whether the file is, to the letter, the one for this command line: whatever else stands in it could let calls run.
+fn is_as_written(text: &str, recipe: &'static Recipe, event: &'static Event, command: &str) -> bool {
+    let Some((program, arguments)) = super::entry::shell_words(command).and_then(|words| {
+        let (program, arguments) = words.split_first()?;
+        Some((program.clone(), arguments.to_vec()))
+    }) else {
+        return false;
+    };
+    let limit =
+        text.lines().find_map(|line| line.strip_prefix(LIMIT)?.trim_end().strip_suffix(';')?.parse::<u64>().ok());
+    let timeout = limit.unwrap_or_default() / 1000;
+    let entry = Entry { recipe, event, command: program, arguments, timeout, form: Form::Shell };
+    add(Some(text), &[entry]) == Ok(Change::None)
+}
+
 pub(super) fn inspect(text: &str, recipe: &'static Recipe) -> Inspection {
     if !is_ours(text) {
         return Inspection::default();
     }
     let found = |at: usize, when: When, command: String| {
-        let event = recipe.at(when).next()?.name.to_owned();
-        Some(Started { event, command, timeout: None, line: at.saturating_add(1) })
+        let event = recipe.at(when).next()?;
+        let strange = match is_as_written(text, recipe, event, &command) {
+            true => Vec::new(),
+            false => vec!["it was changed since `install` wrote it".to_owned()],
+        };
+        Some(Started { event: event.name.to_owned(), command, timeout: None, strange, line: at.saturating_add(1) })
     };
     let plugin = started_by_plugin(text).and_then(|(at, command)| found(at, When::Before, command));
     let started = plugin.or_else(|| {

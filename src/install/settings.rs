@@ -7,7 +7,8 @@ use super::change::Change;
 use super::entry::{Entry, Kin, inline, list, object};
 use super::recipe::{Event, Kind, Recipe};
 use super::splice::{self, Layout, Splice, apply, has_comment, put, stood_empty, take};
-use super::tree::{MarkKind, Node, Tree};
+use super::strict;
+use super::tree::{Node, Tree};
 use serde_json::json;
 
 /// Puts the entries into the settings, or brings those that stand there up to date. No text: there is no such file.
@@ -67,19 +68,10 @@ impl Json {
     /// Reads the text as the host would.
     pub fn parse(self, text: &str) -> Result<Tree<'_>, String> {
         let tree = Tree::parse(text)?;
-        if self.recipe.strict {
-            let title = self.recipe.title;
-            if text.starts_with('\u{feff}') {
-                return Err(format!("line 1: it begins with a byte-order mark, which {title} does not take"));
-            }
-            if let Some(mark) = tree.marks.iter().find(|mark| mark.kind != MarkKind::Comma) {
-                return Err(format!("line {}: {title} takes no comments", tree.line(mark.start)));
-            }
-            if serde_json::from_str::<serde::de::IgnoredAny>(text).is_err() {
-                return Err(format!("it has a trailing comma, which {title} does not take"));
-            }
+        match strict::fault(&tree).filter(|_| self.recipe.strict) {
+            Some(fault) => Err(fault),
+            None => Ok(tree),
         }
-        Ok(tree)
     }
 
     /// Our entries, and all others of events at which ours may stand.

@@ -20,6 +20,8 @@ pub enum Trust {
     Untrusted,
     /// It skips it: it was switched off.
     Off,
+    /// It runs none: hooks are switched off (`features.hooks`, or `codex_hooks` by its older name).
+    AllOff,
 }
 
 /// Looks it up in the text of Codex's `config.toml`; `file` is the absolute path of the `hooks.json`.
@@ -27,6 +29,11 @@ pub enum Trust {
 pub fn of(config: Option<&str>, file: &str, found: &Found) -> Trust {
     let key = key(file, found);
     let document = config.and_then(|text| Document::parse(text).ok());
+    let features = document.as_ref().and_then(|document| document.root().get("features")?.table("features").ok());
+    let off = |name: &str| features.is_some_and(|features| features.flag(name) == Ok(Some(false)));
+    if off("hooks") || off("codex_hooks") {
+        return Trust::AllOff;
+    }
     let state = document.as_ref().and_then(|document| {
         let states = document.root().get("hooks")?.table("hooks").ok()?.get("state")?.table("state").ok()?;
         let state = states.get(&key)?.table("state").ok()?;
@@ -116,6 +123,8 @@ mod tests {
             (Some(state(&format!("enabled = false\n{trusted}"))), Trust::Off),
             (Some(state(&format!("trusted_hash = '{AFTER}'"))), Trust::Changed),
             (Some(state(&trusted).replace(":0:0", ":1:0")), Trust::Untrusted),
+            (Some(format!("features.hooks = false\n{}", state(&trusted))), Trust::AllOff),
+            (Some(format!("features.codex_hooks = true\n{}", state(&trusted))), Trust::Trusted),
         ] {
             assert_eq!(of(config.as_deref(), "/h/hooks.json", found), trust, "{config:?}");
         }

@@ -323,7 +323,7 @@ fn opencodes_plugin_throws_unless_the_guard_passed_the_call() {
 /// Files as people and programs leave them.
 #[test]
 fn other_peoples_settings_come_back_byte_for_byte() {
-    let plain = ["{}", "{\r\n  \"a\": [1,2 , 3]\r\n}\r\n", "{\n\t\"theme\": \"x\"\n}"];
+    let plain = ["{}", "{\r\n  \"description\": [1,2 , 3]\r\n}\r\n", "{\n\t\"description\": \"x\"\n}"];
     let odd = ["\u{feff}{\n  // mine\n  \"a\": 1, // b\n}\n", "/* c */ {\"a\": {\"b\": [],},}"];
     for (host, user, _, _) in PLACES.iter().filter(|(host, ..)| kind(*host) != Kind::Script) {
         for text in plain.iter().chain(&odd) {
@@ -376,14 +376,14 @@ fn a_link_stays_a_link() {
     for (host, user, _, _) in PLACES.iter().filter(|(host, ..)| kind(*host) != Kind::Script) {
         let env = Env::new();
         let (real, file) = (env.path("dotfiles/settings.json"), env.home().join(user));
-        env.write(&real, "{\"a\": 1}");
+        env.write(&real, "{\"description\": 1}");
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         symlink(&real, &file).unwrap();
         done(&env, &["install", host.name()]);
         assert!(file.is_symlink() && fs::read_to_string(&real).unwrap().contains("zerto-guard"));
         done(&env, &["uninstall", host.name()]);
         assert!(file.is_symlink());
-        assert_eq!(fs::read_to_string(&real).unwrap(), "{\"a\": 1}", "{}", host.name());
+        assert_eq!(fs::read_to_string(&real).unwrap(), "{\"description\": 1}", "{}", host.name());
     }
 }
 
@@ -516,7 +516,22 @@ fn doctor_knows_each_host() {
         let binary = Env::binary().display().to_string();
         has(&edit(&binary, "/no/such/zerto-guard"), &check, "fault", "can't be started");
         if kind(*host) == Kind::Script {
+            let (from, to) =
+                if *host == Host::Cline { ("\"cancel\":true", "\"cancel\":false") } else { ("=> reject", "=> void") };
+            has(&edit(from, to), &check, "fault", "changed since `install` wrote it");
+            fs::write(&file, &good).unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+            if *host == Host::Cline {
+                has(&checks(&env), &check, "fault", "can't be executed");
+            }
             continue;
+        }
+        if *host == Host::GeminiCli {
+            let off = edit("{", "{\"hooksConfig\": {\"enabled\": false},");
+            has(&off, "hook gemini-cli", "fault", "`hooksConfig.enabled` is false");
+            let command = commands(*host, &file)[0].clone();
+            let list = format!("{{\"hooksConfig\": {{\"disabled\": [{}]}},", json!(command));
+            has(&edit("{", &list), "hook gemini-cli", "fault", "lists it");
         }
         has(&edit(" || exit 2", ""), &check, "fault", "without `|| exit 2`");
         has(&edit("{", "{,"), "settings", "fault", "line 1");
@@ -563,6 +578,8 @@ fn doctor_tells_whether_codex_trusts_the_entry() {
     let text = fs::read_to_string(&config).unwrap();
     fs::write(&config, text.replacen("trusted_hash", "enabled = false\ntrusted_hash", 1)).unwrap();
     has(&checks(&env), "hook codex user", "fault", "switched off");
+    fs::write(&config, format!("[features]\nhooks = false\n{text}")).unwrap();
+    has(&checks(&env), "hook codex user", "fault", "runs no hook");
     fs::write(&config, &text).unwrap();
     let good = fs::read_to_string(&file).unwrap();
     fs::write(&file, good.replacen("\"timeout\": 180", "\"timeout\": 181", 1)).unwrap();

@@ -341,7 +341,7 @@ fn what_else_stands_there_is_told() {
       {"hooks": [{"type": "command", "command": "zerto-guard", "args": ["hook"], "timeout": 90.5, "onFailure": "block"}]}]}
 }"#;
     let seen = inspect(text, "").unwrap();
-    assert!(seen.disabled && !seen.managed_only);
+    assert!(seen.disabled.is_some() && !seen.managed_only);
     assert_eq!(seen.env, ["PATH", "A"]);
     assert_eq!(seen.others.len(), 3);
     assert_eq!(seen.others[0].matcher.as_deref(), Some("Bash"));
@@ -375,7 +375,9 @@ fn with_every_host_every_byte_comes_back() {
             "{\r\n  \"hooks\": [\r\n    {\"name\": \"x\", \"trigger\": \"PreToolUse\"}\r\n  ],\r\n  \"version\": \"v1\"\r\n}\r\n",
         ];
         let (mut changed, mut refused) = (0, 0);
-        for text in SETTINGS.iter().chain(&versioned).chain(&listed) {
+        let described =
+            ["{\"description\": \"x\"}", "{\n  \"description\": \"x\",\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n"];
+        for text in SETTINGS.iter().chain(&versioned).chain(&listed).chain(&described) {
             let with = match change::add(Some(text), kind, &entries) {
                 Ok(change) => written(Ok(change)),
                 Err(_) => {
@@ -392,7 +394,7 @@ fn with_every_host_every_byte_comes_back() {
             assert_eq!(change::add(Some(&with), kind, &entries), Ok(Change::None), "{name}, a second time: {with}");
             assert_eq!(written(change::remove(&with, recipe, kind, "")), *text, "{name}: {with}");
         }
-        assert!(changed > 5 && changed + refused == SETTINGS.len() + 6, "{name}: {changed} {refused}");
+        assert!(changed > 5 && changed + refused == SETTINGS.len() + 8, "{name}: {changed} {refused}");
         let fresh = written(change::add(None, kind, &entries));
         assert_eq!(change::add(Some(&fresh), kind, &entries), Ok(Change::None), "{name}");
         assert_eq!(change::remove(&fresh, recipe, kind, ""), Ok(Change::Remove), "{name}");
@@ -408,6 +410,12 @@ fn what_a_host_does_not_read_is_refused() {
     assert!(codex("{\n // c\n}").contains("line 2: Codex CLI takes no comments"));
     assert!(codex("{\"hooks\": {},}").contains("trailing comma"));
     assert!(codex("\u{feff}{}").contains("byte-order mark"));
+    // Measured, one by one.
+    assert!(codex("{\n\"$schema\": \"x\"}").contains("line 2: Codex CLI drops the whole file for `$schema`"));
+    let entry = |entry: &str| codex(&format!("{{\"hooks\": {{\"Stop\": [\n{{\"hooks\": [{entry}]}}]}}}}"));
+    assert!(entry("{\"type\": \"weird\"}").contains("line 2: Codex CLI drops the whole file for an entry"));
+    assert!(entry("{\"command\": \"x\"}").contains("`type`"));
+    assert!(entry("{\"type\": \"command\", \"command\": \"x\", \"timeout\": 1.5}").contains("no whole number"));
     let cursor = |text: &str| change::add(Some(text), Kind::Flat, &entries(recipe(Host::Cursor))).unwrap_err();
     assert!(cursor("{\"hooks\": {}}").contains("no `version`"));
     assert!(cursor("{\n\"version\": 2}").contains("line 2: `version` is not 1"));
