@@ -116,6 +116,7 @@ impl Install {
         let mut notes = planned.notes;
         notes.extend((at.recipe.by_hand)(at.scope).into_iter().map(str::to_owned));
         notes.extend(entries.first().map(|entry| holes(entry, &known)));
+        notes.extend(entries.first().and_then(|entry| for_other_readers(entry, at.scope)));
         notes.extend(surrounding_notes(&at, &own));
         let mut ready = Vec::new();
         for (file, entries) in parts(&at, &entries) {
@@ -270,8 +271,12 @@ fn report(
         (false, true, false) => format!("Uninstalled from {file}."),
         (_, true, true) => format!("Nothing was changed: this is what would change in {file}."),
     };
-    let values: Vec<Value> = entries.unwrap_or_default().iter().map(Entry::value).collect();
-    let after = entries.unwrap_or_default().iter().find(|entry| entry.event.when == When::After).map(Entry::value);
+    let value = |entry: &Entry| match at.kind {
+        Kind::Script => json!({"command": entry.command, "args": entry.arguments}),
+        _ => entry.value(),
+    };
+    let values: Vec<Value> = entries.unwrap_or_default().iter().map(value).collect();
+    let after = entries.unwrap_or_default().iter().find(|entry| entry.event.when == When::After).map(value);
     let mut object = json!({
         "ok": true, "host": at.recipe.host.name(), "file": at.file, "scope": at.scope.name(),
         "changed": changed && !at.dry_run, "entry": values.first(), "entry_after": after, "entries": values, "notes": notes,
@@ -326,6 +331,16 @@ fn holes(entry: &Entry, known: &Known) -> String {
             entry.timeout
         ),
     }
+}
+
+/// Other hosts read Claude Code's settings too, and start the program of an entry without its arguments.
+fn for_other_readers(entry: &Entry, scope: Scope) -> Option<String> {
+    let exec = entry.recipe.host == Host::ClaudeCode && entry.form == Form::Exec;
+    (exec && scope != Scope::Managed).then(|| {
+        "VS Code's agent, and Cursor and Copilot CLI as they are set, read this file too, and can't use an entry of this form: \
+         it guards nothing there. Install for them as well."
+            .to_owned()
+    })
 }
 
 /// What a person has to know besides.

@@ -167,7 +167,13 @@ fn trusted(patient: &Patient, settings: &Settings, found: &Found) -> Option<Chec
     }
     let config = patient.places.folder("CODEX_HOME", ".codex").ok()?.join("config.toml");
     let text = read(&config, Whose::Projects).ok().flatten();
-    let why = match trust::of(text.as_deref(), settings.file.to_str()?, found) {
+    // Codex may name the file by what a link leads to.
+    let real = settings.file.canonicalize().ok();
+    let paths = [settings.file.to_str(), real.as_deref().and_then(Path::to_str)].into_iter().flatten();
+    let mut told = paths.map(|path| trust::of(text.as_deref(), path, found));
+    let first = told.next()?;
+    let told = if first == Trust::Untrusted { told.next().unwrap_or(first) } else { first };
+    let why = match told {
         Trust::Trusted => return None,
         Trust::Untrusted => "nobody has trusted it yet, so that Codex skips it",
         Trust::Changed => "it is another one than was trusted, so that Codex skips it",

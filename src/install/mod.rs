@@ -104,19 +104,12 @@ pub const AFTER_TIMEOUT: u64 = 30;
 
 /// What `hook` is started with; none if a path is no text.
 #[must_use]
-pub fn hook_arguments(
-    recipe: &Recipe,
-    timeout: Option<u64>,
-    managed: bool,
-    moved: &[(&str, &Path)],
-) -> Option<Vec<String>> {
+pub fn hook_arguments(recipe: &Recipe, timeout: u64, managed: bool, moved: &[(&str, &Path)]) -> Option<Vec<String>> {
     let mut words: Vec<String> = vec!["hook".into()];
     if recipe.says_host {
         words.extend(["--host".into(), recipe.host.name().into()]);
     }
-    if let Some(timeout) = timeout {
-        words.extend(["--host-timeout".into(), format!("{timeout}s")]);
-    }
+    words.extend(["--host-timeout".into(), format!("{timeout}s")]);
     if managed {
         words.push("--managed".into());
     }

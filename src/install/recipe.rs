@@ -178,8 +178,8 @@ pub enum Waits {
     AsSet(u64),
     /// So many seconds, and no entry can change that.
     Always(u64),
-    /// It isn't known, and can't be set.
-    Unknown,
+    /// It isn't known, and can't be set; the hook is told so many seconds, which no host is known to fall short of.
+    Unknown(u64),
 }
 
 impl Recipe {
@@ -199,7 +199,7 @@ impl Recipe {
     pub fn default_wait(&self) -> Option<u64> {
         match self.waits {
             Waits::AsSet(seconds) | Waits::Always(seconds) => Some(seconds),
-            Waits::Unknown => None,
+            Waits::Unknown(_) => None,
         }
     }
 

@@ -524,7 +524,7 @@ fn the_managed_hook_and_what_it_outlives() {
         recipe,
         event: &recipe.events[0],
         command: own.clone(),
-        arguments: hook_arguments(recipe, Some(180), managed, &[]).unwrap(),
+        arguments: hook_arguments(recipe, 180, managed, &[]).unwrap(),
         timeout: 180,
         form: Form::Exec,
     };

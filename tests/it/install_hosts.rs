@@ -279,6 +279,14 @@ fn clines_program_answers_whatever_becomes_of_the_guard() {
         assert!(cancelled && why.contains("zerto-guard doctor"), "{}: {why}", program.display());
     }
     let after = env.home().join("Documents/Cline/Hooks/PostToolUse");
+    // Somebody else's after a call keeps nobody from being guarded, and stays.
+    env.write(&after, "#!/bin/sh\necho theirs\n");
+    let put = done(&env, &["install", "cline"]);
+    assert!(put["notes"].to_string().contains("How calls end is not noted"), "{put}");
+    assert_eq!(put["entry"]["args"][0], "hook");
+    assert_eq!(fs::read_to_string(&after).unwrap(), "#!/bin/sh\necho theirs\n");
+    fs::remove_file(&after).unwrap();
+    done(&env, &["install", "cline"]);
     let ran = start(&env, after.to_str().unwrap(), &[], "no JSON");
     assert_eq!((ran.code, ran.json()), (Some(0), json!({"cancel": false})), "a call that has run is over");
 }

@@ -82,20 +82,19 @@ pub(super) fn planned_entries(
             event,
             command: command.to_owned(),
             arguments: hook_arguments(recipe, timeout, managed, &moved).ok_or_else(no_text)?,
-            timeout: timeout.unwrap_or_default(),
+            timeout,
             form,
         });
     }
     Ok(Planned { entries, notes })
 }
 
-/// How long the host has to wait, in seconds; none where that is neither known nor to be set.
-fn timeout(recipe: &Recipe, when: When, deadline: Duration) -> Option<u64> {
+/// How long the host waits or has to wait, in seconds.
+fn timeout(recipe: &Recipe, when: When, deadline: Duration) -> u64 {
     match recipe.waits {
-        Waits::AsSet(_) if when == When::Before => Some(host_timeout(deadline)),
-        Waits::AsSet(_) => Some(AFTER_TIMEOUT),
-        Waits::Always(seconds) => Some(seconds),
-        Waits::Unknown => None,
+        Waits::AsSet(_) if when == When::Before => host_timeout(deadline),
+        Waits::AsSet(_) => AFTER_TIMEOUT,
+        Waits::Always(seconds) | Waits::Unknown(seconds) => seconds,
     }
 }
 

@@ -35,7 +35,7 @@ fn the_managed_entry_is_for_everybody_and_takes_nobodys_files() {
         (Host::CopilotCli, "etc/github-copilot/policy.d/zerto-guard.json", "260s"),
         (Host::Cursor, "etc/cursor/hooks.json", "260s"),
         (Host::Qwen, "etc/qwen-code/settings.json", "260s"),
-        (Host::Windsurf, "etc/windsurf/hooks.json", ""),
+        (Host::Windsurf, "etc/windsurf/hooks.json", "30s"),
     ] {
         let root = tempfile::tempdir().unwrap();
         let root = root.path();

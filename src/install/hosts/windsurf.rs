@@ -31,7 +31,7 @@ pub(super) static RECIPE: Recipe = Recipe {
         unit: Unit::Seconds,
         more: &[("show_output", Fixed::Yes)],
     },
-    waits: Waits::Unknown,
+    waits: Waits::Unknown(30),
     holes: "A missing, crashed or killed hook stops the call, since the entry's shell ends with 2; how long Windsurf waits, \
             and what it does then, its documents don't say.",
     by_hand: |_| {
