@@ -9,7 +9,8 @@ use super::{Dialect, Event, Fit};
 use crate::call::ToolCall;
 use crate::json::Json;
 
-/// What this host says and understands. It waits 600 s by its documents (developers.openai.com/codex/hooks).
+/// What this host says and understands. It waits 600 s (openai/codex,
+/// codex-rs/hooks/src/engine/discovery.rs).
 pub(super) static DIALECT: Dialect = Dialect {
     name: "codex",
     agent: "codex",

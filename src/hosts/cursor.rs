@@ -10,11 +10,12 @@ use super::{Dialect, Event, Fit};
 use crate::call::{Tool, ToolCall};
 use crate::json::Json;
 
-/// What this host says and understands. How long it waits is not documented; 60 s is what it waited in examples.
+/// What this host says and understands. How long it waits is not documented: the shortest of all that
+/// is known of other hosts.
 pub(super) static DIALECT: Dialect = Dialect {
     name: "cursor",
     agent: "cursor",
-    timeout: 60,
+    timeout: 30,
     settings: &["/.cursor/hooks.json"],
     folders: &["/etc/cursor"],
     fits,

@@ -9,11 +9,12 @@ use super::{Dialect, Event, Fit};
 use crate::call::Tool;
 use crate::json::Json;
 
-/// What this host says and understands. How long it waits is not documented.
+/// What this host says and understands. How long it waits is not documented: the shortest of all that is known
+/// of other hosts.
 pub(super) static DIALECT: Dialect = Dialect {
     name: "windsurf",
     agent: "windsurf",
-    timeout: 60,
+    timeout: 30,
     settings: &["/.windsurf/hooks.json", "/.codeium/windsurf/hooks.json", "/.codeium/hooks.json"],
     folders: &["/etc/windsurf", "/application support/windsurf"],
     fits: |json| Fit::sure(json.get("agent_action_name").is_some()),
