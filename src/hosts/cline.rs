@@ -64,7 +64,7 @@ fn tool_call(name: String, input: Json) -> Result<ToolCall, String> {
             Ok(call(shown.1, shown.0, input))
         }
         // What it says in the end may come with a command that shows the result.
-        "attempt_completion" if input.text("command").is_some_and(|command| !command.is_empty()) => {
+        "attempt_completion" if !matches!(input.get("command"), None | Some(Json::Null)) => {
             Ok(call(Tool::Own("execute_command".into()), name, input))
         }
         _ => Ok(call(Tool::Own(name.clone()), name, input)),

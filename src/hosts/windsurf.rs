@@ -52,15 +52,15 @@ fn read(json: Json) -> Result<Event, String> {
         let mut pending = if kind.ends_with("_mcp_tool_use") {
             let tool = info.tool_name("mcp_tool_name")?;
             let input = arguments_or_text(info.take("mcp_tool_arguments"), "mcp_tool_arguments")?;
-            let name = tool.clone();
-            call(
-                match info.filled("mcp_server_name") {
-                    Some(server) => Tool::OfServer { server, tool },
-                    None => Tool::OfSomeServer(tool),
-                },
-                name,
-                input,
-            )
+            match info.filled("mcp_server_name") {
+                // An answer to a call is bound to its name.
+                Some(server) => call(
+                    Tool::OfServer { server: server.clone(), tool: tool.clone() },
+                    format!("{server}/{tool}"),
+                    input,
+                ),
+                None => call(Tool::OfSomeServer(tool.clone()), tool, input),
+            }
         } else {
             call(Tool::Own(kind.clone()), kind, info.into_json())
         };
