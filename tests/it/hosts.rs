@@ -473,9 +473,7 @@ fn a_shell_that_lives_on_has_no_known_folder_and_leaves_nothing_open() {
         for command in ["rm -rf cache", "npm test", "ssh web01", "ssh -t web01 bash", "docker exec -it web bash"] {
             assert_eq!(passes(command), !lives_on, "{file}: {command}");
         }
-        for command in
-            ["ls -l", "git status", "ssh web01 cat /etc/hosts", "sudo apt-get update", "cargo test", "cat a | grep b"]
-        {
+        for command in ["ls -l", "git status", "ssh web01 cat /etc/hosts", "sort a", "cat a | grep b", "jq . a.json"] {
             assert!(passes(command), "{file}: {command}");
             let there = format!("cd {project} && rm -rf cache && npm test && {command}");
             assert!(passes(&there), "{file}: {there}");
