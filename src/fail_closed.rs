@@ -45,6 +45,15 @@ so no tag is known to stand. Try again."
 /// Whether the host takes a deny on stdout, with exit 0.
 static ON_STDOUT: AtomicBool = AtomicBool::new(false);
 
+/// Whether `main` is writing its answer on such a stdout.
+static SPEAKING: AtomicBool = AtomicBool::new(false);
+
+/// Says that the answer is being written. Two JSON documents on stdout are none to Cline (hook-factory.ts takes all from the
+/// first brace to the last), so from here on nothing else may be said there: a signal comes too late to change the answer.
+pub fn speaking() {
+    SPEAKING.store(ON_STDOUT.load(Ordering::Relaxed), Ordering::Relaxed);
+}
+
 /// Says in whose words the end has to be; one that is not known is told what nearly every host understands.
 pub fn speak_to(host: Option<Host>) {
     ON_STDOUT.store(host == Some(Host::Cline), Ordering::Relaxed);
@@ -171,6 +180,13 @@ unsafe fn ignore_reserved() {
 unsafe fn ignore_reserved() {}
 
 extern "C" fn end(signal: i32) {
+    if SPEAKING.load(Ordering::Relaxed) {
+        if !is_fault(signal) {
+            return;
+        }
+        // SAFETY: _exit may be called in a signal handler (POSIX).
+        unsafe { libc::_exit(2) }
+    }
     let text = match signal {
         libc::SIGALRM => LATE,
         libc::SIGSEGV | libc::SIGBUS | libc::SIGABRT | libc::SIGFPE | libc::SIGILL => BROKEN,

@@ -27,6 +27,7 @@ fn enforce(arguments: &[OsString]) -> u8 {
 
 /// Writes both streams. What should have been said and could not be is no pass.
 fn print(output: &Output) -> u8 {
+    fail_closed::speaking();
     let stdout = write(&mut io::stdout().lock(), &output.stdout);
     if let Err(error) = stdout {
         let text = format!("what the host has to be told could not be written to stdout: {error}");

@@ -234,7 +234,7 @@ fn shell_text(call: &ToolCall, vm: &str, argument: &str, language: Language, say
             format!("its argument `{name}` names a host that begins with `-`, which a program may take for an option");
         return Judged::new(Verdict::Unknown, reason, vec![]);
     }
-    let typed = sessions::is_id(call, vm, ground.catalog);
+    let typed = call.shell_lives_on() || sessions::is_id(call, vm, ground.catalog);
     Judged::of_script(ground.script(&texts, language, typed, &at, folder(call).as_deref()))
 }
 

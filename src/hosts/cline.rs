@@ -1,7 +1,7 @@
 //! Cline: its hook JSON by its documents (cline/cline, docs/features/hooks/hook-reference.mdx) and its ways to be answered.
 //!
-//! It alone takes a deny as JSON on stdout with exit 0. Its documents say that another exit code blocks too, but that did not
-//! hold for all versions; and no JSON at all lets the call run. So whatever ends a hook that was started for it has to print
+//! It alone takes a deny as JSON on stdout with exit 0. Its documents say that another exit code blocks too, its sources
+//! (src/core/hooks/hook-factory.ts) that only the JSON does; without one, or with two, exit 0 lets the call run. So whatever ends a hook that was started for it has to print
 //! that JSON, a signal's handler included (`fail_closed`), and only where that can't be written it ends with 2.
 
 use super::answers::{for_a_human, pass};
@@ -10,7 +10,7 @@ use super::{Answer, Dialect, Event, Fit, Output};
 use crate::call::{Tool, ToolCall};
 use crate::json::Json;
 
-/// What this host says and understands. It waits 30 s (src/core/hooks/hook-process.ts), and blocks then.
+/// What this host says and understands. It waits 30 s (src/core/hooks/hook-factory.ts).
 pub(super) static DIALECT: Dialect = Dialect {
     name: "cline",
     agent: "cline",
@@ -64,7 +64,7 @@ fn tool_call(name: String, input: Json) -> Result<ToolCall, String> {
             Ok(call(shown.1, shown.0, input))
         }
         // What it says in the end may come with a command that shows the result.
-        "attempt_completion" if input.text("command").is_some_and(|command| !command.is_empty()) => {
+        "attempt_completion" if !matches!(input.get("command"), None | Some(Json::Null)) => {
             Ok(call(Tool::Own("execute_command".into()), name, input))
         }
         _ => Ok(call(Tool::Own(name.clone()), name, input)),

@@ -2,14 +2,21 @@
 //!
 //! It is Claude Code's with `turn_id` and `model` beside it. An `ask`, and whatever else it does not expect on stdout, makes
 //! it let the call run, so nothing is ever printed there.
+//!
+//! Of a shell call the hook is told the command alone: not the folder that the model chose for it (`cwd` is the turn's), and
+//! nothing of what is typed into it later (openai/codex, codex-rs/core/src/tools/handlers, core/src/hook_runtime.rs). So its
+//! shell is one that lives on.
 
 use super::answers::by_exit_code;
-use super::fields::{Fields, When, arguments, call, canonical_tool_input, event, named_like_claudes, when};
+use super::fields::{
+    Fields, When, arguments, call, canonical_tool_input, event, in_lasting_shell, named_like_claudes, when,
+};
 use super::{Dialect, Event, Fit};
 use crate::call::ToolCall;
 use crate::json::Json;
 
-/// What this host says and understands. It waits 600 s by its documents (developers.openai.com/codex/hooks).
+/// What this host says and understands. It waits 600 s (openai/codex,
+/// codex-rs/hooks/src/engine/discovery.rs).
 pub(super) static DIALECT: Dialect = Dialect {
     name: "codex",
     agent: "codex",
@@ -44,6 +51,8 @@ fn read(json: Json) -> Result<Event, String> {
         let name = fields.tool_name("tool_name")?;
         let input = arguments(fields.take("tool_input"), "tool_input")?;
         let (cwd, session, id) = (fields.text("cwd"), fields.text("session_id"), fields.text("tool_use_id"));
-        Ok(ToolCall { cwd, session, id, ..call(named_like_claudes(&name), name, input) })
+        let mut pending = ToolCall { cwd, session, id, ..call(named_like_claudes(&name), name, input) };
+        in_lasting_shell(&mut pending, &["Bash"]);
+        Ok(pending)
     })
 }

@@ -5,16 +5,17 @@
 //! kind each. It also runs the hooks that are set for Claude Code, with fields of its own beside theirs.
 
 use super::answers::by_exit_code;
-use super::fields::{Fields, When, apart, arguments_or_text, call, canonical_tool_input, event, when};
+use super::fields::{Fields, When, apart, arguments_or_text, call, canonical_at, canonical_tool_input, event, when};
 use super::{Dialect, Event, Fit};
 use crate::call::{Tool, ToolCall};
 use crate::json::Json;
 
-/// What this host says and understands. How long it waits is not documented; 60 s is what it waited in examples.
+/// What this host says and understands. How long it waits is not documented: the shortest of all that
+/// is known of other hosts.
 pub(super) static DIALECT: Dialect = Dialect {
     name: "cursor",
     agent: "cursor",
-    timeout: 60,
+    timeout: 30,
     settings: &["/.cursor/hooks.json"],
     folders: &["/etc/cursor"],
     fits,
@@ -101,6 +102,10 @@ fn canonical_input(bytes: &[u8], call: &ToolCall) -> Result<String, String> {
     match &call.input {
         // It was put together from texts.
         Json::Object(fields) if matches!(fields.as_slice(), [(_, Json::Text(_))]) => Ok(call.input.shown()),
-        _ => canonical_tool_input(bytes, call),
+        // A server is told by these alone.
+        _ => {
+            let server = canonical_at(bytes, call, &[&["url"], &["command"]])?;
+            Ok(format!("{}{server}", canonical_tool_input(bytes, call)?))
+        }
     }
 }

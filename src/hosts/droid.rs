@@ -13,7 +13,7 @@ use super::{Dialect, Event, Fit};
 use crate::call::ToolCall;
 use crate::json::Json;
 
-/// What this host says and understands. How long it waits is not in its reference; 60 s is what its guide says.
+/// What this host says and understands. It waits 60 s by its documents.
 pub(super) static DIALECT: Dialect = Dialect {
     name: "droid",
     agent: "droid",

@@ -1,7 +1,7 @@
 //! Taking a call out of a host's JSON: what the dialects share. Must not: know a host.
 
 use super::Event;
-use crate::call::{Tool, ToolCall};
+use crate::call::{FOLDER, Tool, ToolCall};
 use crate::json::{Json, canonical};
 
 /// The fields of an object, taken out by name.
@@ -171,12 +171,12 @@ pub(super) fn apart(tool: Tool, host: &str, names: &[&str]) -> Tool {
     }
 }
 
-/// Of a host whose shell lives on from call to call: what a text finds as its folder is where the one before it went, not
-/// what the host tells. An argument that is no text says that it is not known.
+/// Says of a call of one of these shells that it lives on from call to call (see [`ToolCall::shell_lives_on`]).
 pub(super) fn in_lasting_shell(call: &mut ToolCall, shells: &[&str]) {
     let (Tool::Own(name), Json::Object(fields)) = (&call.tool, &mut call.input) else { return };
-    if shells.contains(&name.as_str()) && !fields.iter().any(|(name, _)| name == "cwd") {
-        fields.push(("cwd".into(), Json::Null));
+    if shells.contains(&name.as_str()) {
+        fields.retain(|(name, _)| name != FOLDER);
+        fields.push((FOLDER.into(), Json::Null));
     }
 }
 

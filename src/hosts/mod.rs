@@ -197,7 +197,7 @@ impl Host {
     }
 
     /// How long the host waits for a hook unless it is told otherwise, in seconds; where the host doesn't say, a time that no
-    /// host is known to fall short of.
+    /// other is known to fall short of.
     #[must_use]
     pub fn default_timeout(self) -> u64 {
         self.dialect().timeout

@@ -9,11 +9,12 @@ use super::{Dialect, Event, Fit};
 use crate::call::Tool;
 use crate::json::Json;
 
-/// What this host says and understands. How long it waits is not documented.
+/// What this host says and understands. How long it waits is not documented: the shortest of all that is known
+/// of other hosts.
 pub(super) static DIALECT: Dialect = Dialect {
     name: "windsurf",
     agent: "windsurf",
-    timeout: 60,
+    timeout: 30,
     settings: &["/.windsurf/hooks.json", "/.codeium/windsurf/hooks.json", "/.codeium/hooks.json"],
     folders: &["/etc/windsurf", "/application support/windsurf"],
     fits: |json| Fit::sure(json.get("agent_action_name").is_some()),
@@ -51,15 +52,15 @@ fn read(json: Json) -> Result<Event, String> {
         let mut pending = if kind.ends_with("_mcp_tool_use") {
             let tool = info.tool_name("mcp_tool_name")?;
             let input = arguments_or_text(info.take("mcp_tool_arguments"), "mcp_tool_arguments")?;
-            let name = tool.clone();
-            call(
-                match info.filled("mcp_server_name") {
-                    Some(server) => Tool::OfServer { server, tool },
-                    None => Tool::OfSomeServer(tool),
-                },
-                name,
-                input,
-            )
+            match info.filled("mcp_server_name") {
+                // An answer to a call is bound to its name.
+                Some(server) => call(
+                    Tool::OfServer { server: server.clone(), tool: tool.clone() },
+                    format!("{server}/{tool}"),
+                    input,
+                ),
+                None => call(Tool::OfSomeServer(tool.clone()), tool, input),
+            }
         } else {
             call(Tool::Own(kind.clone()), kind, info.into_json())
         };

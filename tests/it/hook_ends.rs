@@ -99,6 +99,41 @@ fn for_cline_the_end_by_a_signal_is_its_json() {
         {"toolName": "execute_command", "parameters": {"command": "ssh web01 reboot"}}});
     child.stdin.take().unwrap().write_all(call.to_string().as_bytes()).unwrap();
     assert!(said(&child.wait_with_output().unwrap()).contains("deadline"));
+    // Once the answer is being written, a signal adds nothing to it: two documents would be none, and no deny.
+    let (mut reader, mut writer) = std::io::pipe().unwrap();
+    // SAFETY: the descriptor is ours and open.
+    unsafe {
+        use std::os::fd::AsRawFd as _;
+        let flags = libc::fcntl(writer.as_raw_fd(), libc::F_GETFL);
+        libc::fcntl(writer.as_raw_fd(), libc::F_SETFL, flags | libc::O_NONBLOCK);
+        while writer.write(&[b' '; 4096]).is_ok() {}
+        libc::fcntl(writer.as_raw_fd(), libc::F_SETFL, flags);
+    }
+    let mut child = Command::new(Env::binary())
+        .args(["hook", "--host", "cline"])
+        .env_clear()
+        .env("HOME", env.home())
+        .stdin(Stdio::null())
+        .stdout(writer)
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_millis(500)
+        && !std::fs::read_to_string(format!("/proc/{}/wchan", child.id())).unwrap_or_default().contains("pipe_write")
+    {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    for signal in [libc::SIGTERM, libc::SIGALRM, libc::SIGINT] {
+        // SAFETY: the child is ours and has not been waited for.
+        assert_eq!(unsafe { libc::kill(i32::try_from(child.id()).unwrap(), signal) }, 0);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut reader, &mut text).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {}", text.trim()));
+    assert_eq!((child.wait().unwrap().code(), &json["cancel"]), (Some(0), &json!(true)));
+    assert!(json["errorMessage"].as_str().unwrap().contains("nothing came on stdin"));
     // What can't be said on stdout is a deny all the same.
     let mut child = Command::new("/bin/sh")
         .args(["-c", &format!("exec '{}' hook --host cline >/dev/full", Env::binary().display())])
@@ -292,7 +327,7 @@ fn a_stack_overflow_an_abort_and_a_lack_of_memory_are_denies() {
             .env("ZERTO_GUARD_TEST_CLINE", "1")
             .output()
             .unwrap();
-        // The harness has written to stdout before; Cline takes the last JSON.
+        // The harness has written to stdout before.
         let stdout = String::from_utf8_lossy(&output.stdout);
         let last: serde_json::Value = serde_json::from_str(stdout.lines().last().unwrap()).unwrap();
         assert_eq!((output.status.code(), &last["cancel"]), (Some(0), &json!(true)), "{fault}: {stdout}");

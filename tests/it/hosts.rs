@@ -455,13 +455,28 @@ fn servers_tools_are_found_under_each_hosts_spelling() {
 }
 
 #[test]
-fn a_shell_that_lives_on_has_no_folder_that_is_known() {
+fn a_shell_that_lives_on_has_no_known_folder_and_leaves_nothing_open() {
     let env = Env::new().config("[mounts]\n'/mnt/web01' = 'web01'\n");
-    let at = |file: &str| input(&env, file, "rm -rf cache");
-    env.hook(at("codex-0.171.0/bash-ssh-restart.bypassPermissions")).passed_silently();
-    for file in ["vscode-documented/shell-ssh-restart", "copilot-cli-documented/shell-ssh-restart"] {
-        assert_eq!(env.hook(at(file)).code, Some(2), "{file}");
-        let whole = input(&env, file, &format!("cd {} && rm -rf cache", env.project().display()));
-        env.hook(whole).passed_silently();
+    env.write(&env.project().join("package.json"), r#"{"scripts":{"test":"true"}}"#);
+    let project = env.project().display().to_string();
+    for (file, lives_on) in [
+        ("claude-code-2.1.332/bash-ssh-restart.default", false),
+        ("gemini-cli-0.61.0/shell-ssh-restart", false),
+        ("kiro-documented/shell-ssh-restart", false),
+        ("codex-0.171.0/bash-ssh-restart.bypassPermissions", true),
+        ("vscode-documented/shell-ssh-restart", true),
+        ("vscode-documented/shell-ssh-restart.source", true),
+        ("copilot-cli-documented/shell-ssh-restart", true),
+        ("copilot-cli-documented/shell-ssh-restart.snake", true),
+    ] {
+        let passes = |command: &str| env.hook(input(&env, file, command)).code == Some(0);
+        for command in ["rm -rf cache", "npm test", "ssh web01", "ssh -t web01 bash", "docker exec -it web bash"] {
+            assert_eq!(passes(command), !lives_on, "{file}: {command}");
+        }
+        for command in ["ls -l", "git status", "ssh web01 cat /etc/hosts", "sort a", "cat a | grep b", "jq . a.json"] {
+            assert!(passes(command), "{file}: {command}");
+            let there = format!("cd {project} && rm -rf cache && npm test && {command}");
+            assert!(passes(&there), "{file}: {there}");
+        }
     }
 }
