@@ -1,8 +1,8 @@
-//! The agent host on this machine: its version, its settings' places, and the path under which it is to start us.
+//! The agent hosts on this machine: a version, their settings' places, and the path under which they are to start us.
 //!
 //! Must not: change anything, or judge what it finds.
 
-use crate::install::{Places, Version};
+use crate::install::{Places, Version, recipes};
 use crate::process;
 use std::ffi::OsStr;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -47,12 +47,15 @@ pub fn claude_code() -> Known {
     version.map_or(Known::Silent(program), Known::Version)
 }
 
-/// Where Claude Code looks for its settings when it is started here. It heeds `CLAUDE_CONFIG_DIR`, as its documents say.
+/// Where agent hosts look for their settings when they are started here. They heed the variables that their documents name.
 #[must_use]
-pub fn places(home: Option<&Path>, cwd: PathBuf, root: &Path) -> Option<Places> {
-    let moved = std::env::var_os("CLAUDE_CONFIG_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
-    let user = moved.or_else(|| home.map(|home| home.join(".claude")))?;
-    Some(Places { user, project: cwd, root: root.to_owned() })
+pub fn places(home: Option<&Path>, cwd: PathBuf, root: &Path) -> Places {
+    let variables = recipes().flat_map(|recipe| recipe.variables.iter().copied());
+    let moved = variables.filter_map(|name| {
+        let path = PathBuf::from(std::env::var_os(name)?);
+        path.is_absolute().then_some((name, path))
+    });
+    Places { home: home.map(Path::to_owned), project: cwd, root: root.to_owned(), moved: moved.collect() }
 }
 
 /// Our own absolute path as it was called: a link in it (of a package manager, say) stays one, since what it leads to

@@ -24,6 +24,18 @@ pub struct ToolCall {
     pub asks_human: bool,
 }
 
+/// Under this argument stands `null` if [`ToolCall::shell_lives_on`].
+pub const FOLDER: &str = "cwd";
+
+impl ToolCall {
+    /// Whether its text is typed into a shell that lives on from call to call: in which folder it begins is not known, and
+    /// what it leaves open reads the texts of later calls.
+    #[must_use]
+    pub fn shell_lives_on(&self) -> bool {
+        matches!(self.tool, Tool::Own(_)) && self.input.get(FOLDER) == Some(&Json::Null)
+    }
+}
+
 /// Which tool is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Tool {
@@ -38,6 +50,8 @@ pub enum Tool {
     },
     /// An MCP server's, whose server and tool are joined by `__`, which may be part of either.
     Joined(String),
+    /// An MCP server's, whose server and tool are joined by one `_`, which may be part of either.
+    Underscored(String),
     /// An MCP tool of which the host does not name the server.
     OfSomeServer(String),
 }

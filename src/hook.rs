@@ -60,13 +60,15 @@ pub fn run(arguments: &[OsString], stdin: impl Read, change: Option<String>, hom
     if let Some(limit) = args.as_ref().ok().and_then(|args| args.host_timeout) {
         fail_closed::rearm(start, GuardConfig::default().deadline.min(below(limit)));
     }
+    // Which host is to be answered, as far as it is known.
+    let mut host = args::host_in(arguments);
     let outcome = read_all(stdin).and_then(|input| {
         let args = args.map_err(|why| not_judged(&why, ARGUMENTS))?;
-        enforce(args, &input, change.as_deref(), home, start)
+        enforce(args, &input, change.as_deref(), home, start, &mut host)
     });
     match outcome {
         Ok((host, answer)) => hosts::answer(host, &answer),
-        Err(text) => hosts::deny(&text),
+        Err(text) => hosts::deny_to(host, &text),
     }
 }
 
@@ -76,6 +78,7 @@ fn enforce(
     change: Option<&str>,
     home: Option<OsString>,
     start: Instant,
+    told: &mut Option<Host>,
 ) -> Result<(Host, Answer), String> {
     args.given.home = home.map(Into::into);
     if input.iter().all(u8::is_ascii_whitespace) {
@@ -84,7 +87,10 @@ fn enforce(
     let json = Json::parse(input).map_err(|error| {
         not_judged(&format!("the hook's input is not one JSON document ({})", clean(&error.to_string(), 200)), REPORT)
     })?;
-    let (host, event) = hosts::read(args.host, json).map_err(|why| not_judged(&why, REPORT))?;
+    let read = hosts::read(args.host, json);
+    *told = read.as_ref().map_or_else(|(host, _)| *host, |(host, _)| Some(*host));
+    fail_closed::speak_to(*told);
+    let (host, event) = read.map_err(|(_, why)| not_judged(&why, REPORT))?;
     let mut call = match event {
         Event::Pending(call) => call,
         Event::Answered { call, response } => {

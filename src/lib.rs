@@ -6,6 +6,7 @@
 //! cli, hook     ->  hosts, decide, guard, rewind, surroundings, state; cli -> ui, doctor, install, zvm (for `trust`)
 //! doctor        ->  hook::args, guard, agent_host
 //! agent_host    ->  install, process (what is on this machine)
+//! install       ->  hosts (their names)
 //! fail_closed   ->  hosts (the words of a deny), config (a running password command)
 //! surroundings  ->  classify, config, state (what was noted of open sessions)
 //! decide        ->  classify, config

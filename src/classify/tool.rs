@@ -234,7 +234,7 @@ fn shell_text(call: &ToolCall, vm: &str, argument: &str, language: Language, say
             format!("its argument `{name}` names a host that begins with `-`, which a program may take for an option");
         return Judged::new(Verdict::Unknown, reason, vec![]);
     }
-    let typed = sessions::is_id(call, vm, ground.catalog);
+    let typed = call.shell_lives_on() || sessions::is_id(call, vm, ground.catalog);
     Judged::of_script(ground.script(&texts, language, typed, &at, folder(call).as_deref()))
 }
 
@@ -324,12 +324,13 @@ fn writes(call: &ToolCall, argument: &str, says: &str, places: &Places, around: 
     }
     let any = disks.any(places);
     let unknown = |why: String| {
+        let argument = argument.replace('|', "` or `");
         let reason = format!("{says} says that it writes the file named by `{argument}`, and {why}");
         Judged::new(Verdict::Unknown, reason, vec![])
     };
     // Where no folder is known to be a guest's disk, one that can't be told is none either.
     let unclear = |why: String| if any { unknown(why) } else { local(says, places) };
-    let paths = call.input.at(argument);
+    let paths = call.input.at_any(argument);
     if paths.is_empty() {
         return unclear("the call has no such argument".into());
     }
@@ -375,10 +376,10 @@ fn touches_only(call: &ToolCall, base: Option<Hit>, file: &str, around: &dyn Sur
         path.is_some_and(|path| normal(&path) == file || around.real_path(&path) == around.real_path(file))
     };
     let values = match base.map(|hit| hit.entry.rule) {
-        Some(Rule::Writes { path }) => call.input.at(path),
+        Some(Rule::Writes { path }) => call.input.at_any(path),
         // The arguments under which hosts' reading tools take their file.
         Some(Rule::ReadOnly) => {
-            ["file_path", "path", "absolute_path"].iter().filter_map(|key| call.input.get(key)).collect()
+            ["file_path", "path", "absolute_path", "filePath"].iter().filter_map(|key| call.input.get(key)).collect()
         }
         _ => vec![],
     };

@@ -14,9 +14,10 @@ Examples:
   zerto-guard doctor
   zerto-guard doctor --json | jq '.[] | select(.status != \"ok\")'
 
-Run it in the project's folder, as the user who runs the agent. It looks at the settings files: the user's, the \
-project's (settings.local.json too) and the managed ones (managed-settings.d too). It does not look at hooks that \
-plugins, agents or skills bring along, nor at settings given by --settings or by a server.
+Run it in the project's folder, as the user who runs the agent. It looks at the settings files of every agent host that \
+`install` knows: the user's, the project's and the managed ones (with Claude Code settings.local.json and \
+managed-settings.d too). It does not look at hooks that plugins, agents or skills bring along, nor at settings given by \
+--settings or by a server.
 
 Exit codes: 0 no fault (warnings may be there); 1 at \
 least one.")]
@@ -26,8 +27,10 @@ impl Doctor {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
         let cwd = std::env::current_dir()
             .map_err(|error| Failure::new(1, format!("the folder you are in can't be found: {error}"), ""))?;
-        let places = agent_host::places(context.files.home.as_deref(), cwd, Path::new("/"))
-            .ok_or_else(|| Failure::new(1, "HOME is unset, so your settings can't be found", "Set HOME."))?;
+        let places = agent_host::places(context.files.home.as_deref(), cwd, Path::new("/"));
+        if places.home.is_none() {
+            return Err(Failure::new(1, "HOME is unset, so your settings can't be found", "Set HOME."));
+        }
         let own = agent_host::own_path().unwrap_or_default();
         let patient = Patient {
             files: &context.files,

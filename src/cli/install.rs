@@ -1,36 +1,34 @@
 //! `zerto-guard install` and `uninstall`: the hook's entry in an agent host's settings, shown as it changes.
 //!
-//! Owns: which file, what goes into the entry, and what a person has to be told. The change of the text itself is
-//! `crate::install`'s.
+//! Owns: which files, and what a person has to be told. What goes into an entry is `plan`'s, reading and writing `job`'s, the
+//! change of the text itself `crate::install`'s.
 
+mod job;
 mod plan;
 
 use super::Context;
 use crate::agent_host::{self, Known};
 use crate::config::trusted_file::{Whose, read};
-use crate::config::write::{Fresh, replace_as};
-use crate::install::settings::{Change, add, inspect, remove};
-use crate::install::{Entry, Form, Places, Scope, Version, diff};
+use crate::hosts::Host;
+use crate::install::change::{Change, add, remove};
+use crate::install::inspect::inspect;
+use crate::install::{Entry, Form, Kind, NoPlace, Places, Recipe, Scope, Version, When, recipe, recipes};
 use crate::state::{StateDir, installed};
 use crate::ui::{Failure, Tone};
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
+use job::{Done, Job};
 use plan::planned_entries;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-
-/// An agent host that `install` knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum HostName {
-    ClaudeCode,
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ScopeName {
-    /// ~/.claude/settings.json
+    /// Your settings, for all projects: ~/.claude/settings.json and its like
     User,
-    /// .claude/settings.json of the folder you are in
+    /// The settings of the folder you are in, for all who work on it
     Project,
-    /// /etc/claude-code/managed-settings.json, which no user or agent can switch off; as root
+    /// The machine's, below /etc, which no user or agent can switch off; as root
     Managed,
 }
 
@@ -48,12 +46,21 @@ impl From<ScopeName> for Scope {
 #[command(after_help = "\
 Examples:
   zerto-guard install claude-code
-  zerto-guard install claude-code --dry-run
+  zerto-guard install codex --dry-run
+  zerto-guard install copilot-cli --scope project
   sudo zerto-guard install claude-code --scope managed
 
-It writes an entry that judges each tool call, and one that learns from the answers of MCP tools which session is open \
-on which guest. Comments, order and everything else in the file stay as they are. A second time changes nothing; after an \
-update of Claude Code or a move of your config it brings the entries up to date.")]
+It writes an entry that judges each tool call, and, where the host has such a thing, one that notes how the call ended and \
+learns from the answers of MCP tools which session is open on which guest. For cline and opencode it writes a file of its \
+own. Comments, order and everything else in a file stay as they are. A second time changes nothing; after an update of \
+Claude Code or a move of your config it brings the entries up to date. What is left to do by hand is printed: Codex skips a \
+hook until you have trusted it, Cline until you have switched hooks on.
+
+copilot-cli and vscode read the same files, so that one entry serves both. Not every host has managed settings: the others \
+say what to do instead, and end with 5.
+
+Exit codes: 0 done, or nothing to do; 1 a file can't be read or written, and was left alone; 5 refused: there is no such \
+place.")]
 pub struct Install {
     #[command(flatten)]
     to: To,
@@ -63,9 +70,9 @@ pub struct Install {
 #[command(after_help = "\
 Examples:
   zerto-guard uninstall claude-code
-  zerto-guard uninstall claude-code --scope project --dry-run
+  zerto-guard uninstall gemini-cli --scope project --dry-run
 
-Takes out what `install` put in, and nothing else.")]
+Takes out what `install` put in, and nothing else: the file is byte for byte what it was, and what `install` made is gone.")]
 pub struct Uninstall {
     #[command(flatten)]
     from: To,
@@ -74,8 +81,8 @@ pub struct Uninstall {
 #[derive(Debug, Args)]
 struct To {
     /// The agent host
-    #[arg(value_enum)]
-    host: HostName,
+    #[arg(value_parser = hosts())]
+    host: Host,
     /// Whose settings
     #[arg(long, value_enum, default_value = "user")]
     scope: ScopeName,
@@ -84,162 +91,201 @@ struct To {
     dry_run: bool,
 }
 
+fn hosts() -> impl clap::builder::TypedValueParser<Value = Host> {
+    PossibleValuesParser::new(Host::ALL.map(Host::name)).map(|name| Host::named(&name).unwrap_or(Host::ClaudeCode))
+}
+
 impl Install {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
-        let (scope, places) = self.to.place(context)?;
-        let known = agent_host::claude_code();
+        let at = self.to.place(context)?;
+        if let Some((rival, what)) = (at.recipe.rival)(&at.places, at.scope).filter(|(rival, _)| rival.exists()) {
+            return Err(Failure::new(
+                5,
+                format!("{} is there: an entry beside it may guard nothing", rival.display()),
+                what,
+            ));
+        }
+        let known = match at.recipe.host {
+            Host::ClaudeCode => agent_host::claude_code(),
+            _ => Known::NotFound,
+        };
         let own = agent_host::own_path()
             .map_err(|error| Failure::new(1, format!("the path of this program can't be found: {error}"), ""))?;
-        let planned = planned_entries(&context.files, scope, &own, known.version(), self.to.dry_run)?;
+        let planned = planned_entries(&context.files, at.recipe, at.scope, &own, known.version(), at.dry_run)?;
+        let entries = planned.entries;
         let mut notes = planned.notes;
-        notes.push(form_note(&planned.entry, &known));
-        notes.extend(surrounding_notes(&places, scope, &own, self.to.dry_run));
-        let job = Job { file: places.file(scope), scope, dry_run: self.to.dry_run };
-        let entries = [planned.entry, planned.after];
-        let done = job.change(|text| {
-            // In a file that the host drops, an entry would guard nobody.
-            let seen = text.map(|text| inspect(text, "")).transpose()?;
-            match seen.and_then(|seen| seen.faults.into_iter().next()) {
-                Some(fault) => {
-                    Err(format!("{fault}; Claude Code drops a whole file for such a thing, and says nothing"))
-                }
-                None => add(text, &entries),
-            }
-        })?;
-        if scope != Scope::Managed && !job.dry_run {
-            let state = StateDir::at(context.files.state.clone());
-            if let Err(error) = installed::remember(&state, &job.file) {
-                notes.push(format!("WARNING: {error} {}", error.hint()));
+        notes.extend((at.recipe.by_hand)(at.scope).into_iter().map(str::to_owned));
+        notes.extend(entries.first().map(|entry| holes(entry, &known)));
+        notes.extend(entries.first().and_then(|entry| for_other_readers(entry, at.scope)));
+        notes.extend(surrounding_notes(&at, &own));
+        let mut ready = Vec::new();
+        for (file, entries) in parts(&at, &entries) {
+            let guards = entries.iter().any(|entry| entry.event.when == When::Before);
+            let prepared = at.job(file).prepare(|text| put_in(text, at.kind, &entries));
+            match prepared {
+                Ok(prepared) => ready.push(prepared),
+                Err(failure) if guards => return Err(failure),
+                // Nothing is let run for want of the one after a call.
+                Err(failure) => notes.push(format!("How calls end is not noted: {}", failure.message)),
             }
         }
-        report(context, &job, &done, Some(&entries), notes)
+        let mut done = Vec::new();
+        for ready in ready {
+            done.push(ready.finish()?);
+        }
+        if at.scope != Scope::Managed && !at.dry_run {
+            let state = StateDir::at(context.files.state.clone());
+            for done in &done {
+                if let Err(error) = installed::remember(&state, &done.file, &done.made) {
+                    notes.push(format!("WARNING: {error} {}", error.hint()));
+                }
+            }
+        }
+        report(context, &at, &done, Some(&entries), notes)
+    }
+}
+
+/// The entries in a text; in one that the host drops, they would guard nobody.
+fn put_in(text: Option<&str>, kind: Kind, entries: &[Entry]) -> Result<Change, String> {
+    let Some(entry) = entries.first() else { return Ok(Change::None) };
+    let seen = text.map(|text| inspect(text, entry.recipe, kind, "")).transpose()?;
+    match seen.and_then(|seen| seen.faults.into_iter().next()) {
+        Some(fault) => {
+            Err(format!("{fault}; {} drops a whole file for such a thing, and says nothing", entry.recipe.title))
+        }
+        None => add(text, kind, entries),
     }
 }
 
 impl Uninstall {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
-        let (scope, places) = self.from.place(context)?;
+        let at = self.from.place(context)?;
         let own = agent_host::own_path().unwrap_or_default();
         let own = own.to_str().unwrap_or_default();
-        let job = Job { file: places.file(scope), scope, dry_run: self.from.dry_run };
-        let done = job.change(|text| text.map_or(Ok(Change::None), |text| remove(text, own)))?;
-        let mut notes = Vec::new();
-        if !job.dry_run {
-            installed::forget(&StateDir::at(context.files.state.clone()), &job.file);
+        let mut done = Vec::new();
+        for (file, _) in parts(&at, &[]) {
+            let job = at.job(file);
+            let take_out =
+                |text: Option<&str>| text.map_or(Ok(Change::None), |text| remove(text, at.recipe, at.kind, own));
+            done.push(job.prepare(take_out)?.finish()?);
         }
-        if done.changed && !job.dry_run {
-            notes.push("A running session notices within some seconds, and is not guarded from then on.".to_owned());
+        let changed = done.iter().any(|done| done.changed);
+        let mut notes = Vec::new();
+        if !at.dry_run {
+            for done in &done {
+                let made = installed::forget(&StateDir::at(context.files.state.clone()), &done.file);
+                at.clear(done, made);
+            }
+            if changed {
+                notes.push(match at.recipe.host {
+                    Host::ClaudeCode => {
+                        "A running session notices within some seconds, and is not guarded from then on.".to_owned()
+                    }
+                    _ => format!("{} is not guarded from now on.", at.recipe.title),
+                });
+                notes.extend(at.sharers().map(|other| format!("Nor is {}, which reads the same file.", other.title)));
+            }
         }
         notes.extend(
-            others_with_entry(&places, scope, own)
-                .into_iter()
-                .map(|file| format!("It still stands in {}.", file.display())),
+            others_with_entry(&at, own).into_iter().map(|file| format!("It still stands in {}.", file.display())),
         );
-        report(context, &job, &done, None, notes)
+        report(context, &at, &done, None, notes)
     }
 }
 
-impl To {
-    fn place(&self, context: &Context) -> Result<(Scope, Places), Failure> {
-        let HostName::ClaudeCode = self.host;
-        let cwd = std::env::current_dir()
-            .map_err(|error| Failure::new(1, format!("the folder you are in can't be found: {error}"), ""))?;
-        let places = agent_host::places(context.files.home.as_deref(), cwd, Path::new("/"))
-            .ok_or_else(|| Failure::new(1, "HOME is unset, so your settings can't be found", "Set HOME."))?;
-        Ok((self.scope.into(), places))
-    }
-}
-
-/// A settings file that is to be changed.
-struct Job {
-    file: PathBuf,
+/// Where something is to be done.
+struct At {
+    recipe: &'static Recipe,
     scope: Scope,
+    kind: Kind,
+    file: PathBuf,
+    places: Places,
     dry_run: bool,
 }
 
-/// What became of it.
-struct Done {
-    changed: bool,
-    diff: String,
+impl To {
+    fn place(&self, context: &Context) -> Result<At, Failure> {
+        let cwd = std::env::current_dir()
+            .map_err(|error| Failure::new(1, format!("the folder you are in can't be found: {error}"), ""))?;
+        let places = agent_host::places(context.files.home.as_deref(), cwd, Path::new("/"));
+        let (recipe, scope) = (recipe(self.host), self.scope.into());
+        let file = (recipe.place)(&places, scope).map_err(|why| match why {
+            NoPlace::NoHome => Failure::new(1, "HOME is unset, so your settings can't be found", "Set HOME."),
+            NoPlace::None(hint) => {
+                Failure::new(5, format!("there is no --scope {} for {}", scope.name(), recipe.host.name()), hint)
+            }
+        })?;
+        Ok(At { recipe, scope, kind: (recipe.kind)(scope), file, places, dry_run: self.dry_run })
+    }
 }
 
-impl Job {
-    /// Reads the file, changes its text and writes it, unless it is a dry run.
-    fn change(&self, work: impl FnOnce(Option<&str>) -> Result<Change, String>) -> Result<Done, Failure> {
-        let shown = self.file.display();
-        let read = || read(&self.file, Whose::Projects).map_err(|fault| Failure::new(1, fault.to_string(), ""));
-        let old = read()?;
-        let change = work(old.as_deref()).map_err(|why| {
-            Failure::new(
-                1,
-                format!("{shown}, {why}"),
-                "Nothing was changed. Mend it first: the agent host can't read it as it is.",
-            )
-        })?;
-        let new = match &change {
-            Change::None => return Ok(Done { changed: false, diff: String::new() }),
-            // What a link leads to is not ours to remove.
-            Change::Remove if self.file.is_symlink() => Some("{}\n"),
-            Change::Remove => None,
-            Change::Write(text) => Some(text.as_str()),
-        };
-        let diff = diff::unified(&shown.to_string(), old.as_deref(), new);
-        if !self.dry_run {
-            // The host writes this file too.
-            if read()? != old {
-                return Err(Failure::new(
-                    1,
-                    format!("{shown} was changed by another program just now"),
-                    "Run this again.",
-                ));
-            }
-            let written = match new {
-                Some(text) => replace_as(&self.file, text, self.fresh()),
-                None => std::fs::remove_file(&self.file),
-            };
-            written.map_err(|error| {
-                let hint = match self.scope {
-                    Scope::Managed => "It takes root: run it with sudo.",
-                    _ => "See that the file and its folder are yours.",
-                };
-                Failure::new(1, format!("{shown} can't be written: {error}"), hint)
-            })?;
-        }
-        Ok(Done { changed: true, diff })
+impl At {
+    fn job(&self, file: PathBuf) -> Job {
+        Job { file, scope: self.scope, kind: self.kind, dry_run: self.dry_run }
     }
 
-    /// A managed file that the user's own session can't read guards nobody.
-    fn fresh(&self) -> Fresh {
-        match self.scope {
-            Scope::User => Fresh::PRIVATE,
-            Scope::Project | Scope::Managed => Fresh::PUBLIC,
+    /// The other hosts that read this very file.
+    fn sharers(&self) -> impl Iterator<Item = &'static Recipe> + '_ {
+        let others = recipes().filter(|other| other.host != self.recipe.host);
+        others.filter(|other| (other.place)(&self.places, self.scope).is_ok_and(|file| file == self.file))
+    }
+
+    /// Takes away the folders that were made for a file which is gone. In /etc nobody keeps in mind which those are: there,
+    /// those that are empty go.
+    fn clear(&self, done: &Done, made: Vec<PathBuf>) {
+        if !done.removed {
+            return;
+        }
+        let etc = self.places.root.join("etc");
+        let above = done.file.ancestors().skip(1).filter(|folder| folder.starts_with(&etc) && *folder != etc);
+        let managed = above.map(Path::to_owned).filter(|_| self.scope == Scope::Managed);
+        for folder in made.into_iter().chain(managed) {
+            // One that holds anything stays.
+            let _ = std::fs::remove_dir(folder);
         }
     }
+}
+
+/// The files, and what belongs into each: Cline wants one for each event, named after it.
+fn parts(at: &At, entries: &[Entry]) -> Vec<(PathBuf, Vec<Entry>)> {
+    if at.recipe.host != Host::Cline {
+        return vec![(at.file.clone(), entries.to_vec())];
+    }
+    let of = |name: &str| entries.iter().filter(|entry| entry.event.name == name).cloned().collect();
+    at.recipe.events.iter().map(|event| (at.file.with_file_name(event.name), of(event.name))).collect()
 }
 
 fn report(
     context: &mut Context,
-    job: &Job,
-    done: &Done,
-    entries: Option<&[Entry; 2]>,
+    at: &At,
+    done: &[Done],
+    entries: Option<&[Entry]>,
     notes: Vec<String>,
 ) -> Result<u8, Failure> {
-    let file = job.file.display();
-    let said = match (entries.is_some(), done.changed, job.dry_run) {
+    let file = at.file.display();
+    let changed = done.iter().any(|done| done.changed);
+    let said = match (entries.is_some(), changed, at.dry_run) {
         (true, false, _) => format!("It is installed already: {file} was not changed."),
         (true, true, false) => format!("Installed in {file}."),
         (false, false, _) => format!("There is no entry of zerto-guard in {file}: nothing was changed."),
         (false, true, false) => format!("Uninstalled from {file}."),
         (_, true, true) => format!("Nothing was changed: this is what would change in {file}."),
     };
-    let [entry, after] = entries.map_or([None, None], |entries| entries.each_ref().map(|entry| Some(entry.value())));
-    let mut object = json!({"ok": true, "file": job.file, "scope": job.scope.name(), "changed": done.changed && !job.dry_run,
-        "entry": entry, "entry_after": after, "notes": notes});
-    if let (true, Some(object)) = (job.dry_run, object.as_object_mut()) {
-        object.insert("would_change".into(), done.changed.into());
+    let value = |entry: &Entry| match at.kind {
+        Kind::Script => json!({"command": entry.command, "args": entry.arguments}),
+        _ => entry.value(),
+    };
+    let values: Vec<Value> = entries.unwrap_or_default().iter().map(value).collect();
+    let after = entries.unwrap_or_default().iter().find(|entry| entry.event.when == When::After).map(value);
+    let mut object = json!({
+        "ok": true, "host": at.recipe.host.name(), "file": at.file, "scope": at.scope.name(),
+        "changed": changed && !at.dry_run, "entry": values.first(), "entry_after": after, "entries": values, "notes": notes,
+    });
+    if let (true, Some(object)) = (at.dry_run, object.as_object_mut()) {
+        object.insert("would_change".into(), changed.into());
     }
     let mut lines: Vec<String> = Vec::new();
-    for line in done.diff.lines() {
+    for line in done.iter().flat_map(|done| done.diff.lines()) {
         lines.push(match line.chars().next() {
             Some('+') => context.printer.paint(Tone::Good, line),
             Some('-') => context.printer.paint(Tone::Bad, line),
@@ -256,8 +302,11 @@ fn report(
     Ok(0)
 }
 
-/// Which holes the form leaves with the version that was found.
-fn form_note(entry: &Entry, known: &Known) -> String {
+/// Which holes the entry leaves; with Claude Code that depends on the version that was found.
+fn holes(entry: &Entry, known: &Known) -> String {
+    if entry.recipe.host != Host::ClaudeCode {
+        return entry.recipe.holes.to_owned();
+    }
     let since = Version::ON_FAILURE;
     match (known, entry.form) {
         (Known::Version(version), Form::Exec) => {
@@ -284,14 +333,25 @@ fn form_note(entry: &Entry, known: &Known) -> String {
     }
 }
 
+/// Other hosts read Claude Code's settings too, and start the program of an entry without its arguments.
+fn for_other_readers(entry: &Entry, scope: Scope) -> Option<String> {
+    let exec = entry.recipe.host == Host::ClaudeCode && entry.form == Form::Exec;
+    (exec && scope != Scope::Managed).then(|| {
+        "VS Code's agent, and Cursor and Copilot CLI as they are set, read this file too, and can't use an entry of this form: \
+         it guards nothing there. Install for them as well."
+            .to_owned()
+    })
+}
+
 /// What a person has to know besides.
-fn surrounding_notes(places: &Places, scope: Scope, own: &Path, dry_run: bool) -> Vec<String> {
+fn surrounding_notes(at: &At, own: &Path) -> Vec<String> {
     let mut notes = Vec::new();
-    let text = read(&places.file(scope), Whose::Projects).ok().flatten();
-    if text.and_then(|text| inspect(&text, "").ok()).is_some_and(|seen| seen.disabled) {
-        notes.push("WARNING: `disableAllHooks` is true in this file: no hook runs. Take it away.".to_owned());
+    let text = read(&at.file, Whose::Projects).ok().flatten();
+    let seen = text.and_then(|text| inspect(&text, at.recipe, at.kind, own.to_str().unwrap_or_default()).ok());
+    if let Some(off) = seen.and_then(|seen| seen.disabled) {
+        notes.push(format!("WARNING: {off} in this file: the hook does not run. Take it away."));
     }
-    for file in others_with_entry(places, scope, own.to_str().unwrap_or_default()) {
+    for file in others_with_entry(at, own.to_str().unwrap_or_default()) {
         notes.push(format!(
             "It stands in {} too: each call is judged twice, and a change is tagged twice. Uninstall one of them.",
             file.display()
@@ -301,38 +361,50 @@ fn surrounding_notes(places: &Places, scope: Scope, own: &Path, dry_run: bool) -
     if ["/target/debug/", "/target/release/"].iter().any(|part| shown.contains(part)) {
         notes.push(format!("{shown} lies in a build folder: once that is cleaned, every call is stopped."));
     }
-    if scope == Scope::Project {
+    if at.scope == Scope::Project {
         notes.push(format!(
             "Everybody who works on this project needs the program at {shown}; without, every call is stopped."
         ));
     }
-    if scope != Scope::Managed {
-        notes.push(
-            "Whoever can edit this file, or starts `claude --bare`, has no hook. The strong installation is the managed \
-             one: sudo zerto-guard install claude-code --scope managed."
-                .to_owned(),
+    let has_managed = (at.recipe.place)(&at.places, Scope::Managed).is_ok();
+    if at.scope != Scope::Managed {
+        let without = match at.recipe.host {
+            Host::ClaudeCode => "Whoever can edit this file, or starts `claude --bare`, has no hook.",
+            _ => "Whoever can edit this file has no hook.",
+        };
+        let strong = format!(
+            " The strong installation is the managed one: sudo zerto-guard install {} --scope managed.",
+            at.recipe.host.name()
         );
+        notes.push(format!("{without}{}", if has_managed { strong.as_str() } else { "" }));
     }
-    if !dry_run {
-        notes.push(
-            "A running session picks it up within some seconds. To see that the guard is on: zerto-guard doctor"
-                .to_owned(),
-        );
+    if !at.dry_run {
+        notes.push(match at.recipe.host {
+            Host::ClaudeCode => {
+                "A running session picks it up within some seconds. To see that the guard is on: zerto-guard doctor"
+                    .to_owned()
+            }
+            _ => "To see that the guard is on: zerto-guard doctor".to_owned(),
+        });
     }
     notes
 }
 
-/// The other settings files in which an entry of ours stands.
-fn others_with_entry(places: &Places, scope: Scope, own: &str) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> =
-        Scope::ALL.into_iter().filter(|other| *other != scope).map(|other| places.file(other)).collect();
-    files.push(places.project_local());
-    files.retain(|file| {
+/// The other settings files of the host in which an entry of ours stands.
+fn others_with_entry(at: &At, own: &str) -> Vec<PathBuf> {
+    let scopes = Scope::ALL.into_iter().filter(|scope| *scope != at.scope);
+    let mut files: Vec<(PathBuf, Kind)> = scopes
+        .filter_map(|scope| Some(((at.recipe.place)(&at.places, scope).ok()?, (at.recipe.kind)(scope))))
+        .collect();
+    if at.recipe.host == Host::ClaudeCode {
+        files.push((at.places.project_local(), Kind::Grouped));
+    }
+    files.retain(|(file, kind)| {
         let text = read(file, Whose::Projects).ok().flatten();
-        *file != places.file(scope)
-            && text.and_then(|text| inspect(&text, own).ok()).is_some_and(|seen| !seen.ours.is_empty())
+        *file != at.file
+            && text.and_then(|text| inspect(&text, at.recipe, *kind, own).ok()).is_some_and(|seen| seen.guards())
     });
-    files
+    files.into_iter().map(|(file, _)| file).collect()
 }
 
 #[cfg(test)]

@@ -1,62 +1,142 @@
-//! The hook in the agent host's settings: in which scopes, in which form, and what could get round it.
+//! The hook in the agent hosts' settings: for which hosts, in which scopes, and what could get round it.
 
-use super::trial::{self, Start};
-use super::{Check, Patient, answers};
+use super::{Check, Patient, answers, entry};
 use crate::agent_host::{Known, only_roots};
 use crate::config::Config;
-use crate::config::files::{Files, Given, Place};
 use crate::config::trusted_file::{Whose, read};
-use crate::hook::args::Args;
-use crate::hook::below;
-use crate::install::settings::{Found, Inspection, inspect};
-use crate::install::{Scope, Version, When, shell_words};
+use crate::hosts::Host;
+use crate::install::inspect::{Inspection, inspect};
+use crate::install::{Kind, Recipe, Scope, When, recipes};
 use crate::text::clean;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-const AGAIN: &str = "Run: zerto-guard install claude-code";
-
-/// How long Claude Code waits where an entry has no `timeout` (by its documents).
-const HOSTS_TIMEOUT: f64 = 600.0;
 
 /// A settings file that was read.
 pub(super) struct Settings {
+    pub recipe: &'static Recipe,
     pub scope: Scope,
+    pub kind: Kind,
     pub file: PathBuf,
     pub seen: Inspection,
 }
 
-pub(super) fn all(patient: &Patient, config: Option<&Config>) -> Vec<Check> {
-    let mut checks = vec![version(patient.known)];
-    let mut read_files = Vec::new();
-    let more = drop_ins(&patient.places.managed_drop_ins()).unwrap_or_else(|fault| {
-        checks.push(fault);
-        Vec::new()
-    });
-    let local = (Scope::Project, patient.places.project_local());
-    let more = more.into_iter().map(|file| (Scope::Managed, file)).chain([local]);
-    let files = Scope::ALL.into_iter().map(|scope| (scope, patient.places.file(scope))).chain(more);
-    for (scope, file) in files {
-        if read_files.iter().any(|settings: &Settings| settings.file == file) {
-            // The home folder as a project.
-            continue;
-        }
-        let shown = file.display();
-        let mend = "Mend it: Claude Code can't read the file as it is, and runs none of its hooks.";
-        match read(&file, Whose::Projects) {
-            Ok(None) => {}
-            Err(fault) => checks.push(Check::fault("settings", fault.to_string(), mend)),
-            Ok(Some(text)) => match inspect(&text, patient.own) {
-                Err(why) => checks.push(Check::fault("settings", format!("{shown}, {why}"), mend)),
-                Ok(seen) => read_files.push(Settings { scope, file, seen }),
-            },
+impl Settings {
+    /// What the checks of its entries are called.
+    pub fn name(&self) -> String {
+        match self.recipe.host {
+            Host::ClaudeCode => format!("hook {}", self.scope.name()),
+            host => format!("hook {} {}", host.name(), self.scope.name()),
         }
     }
-    checks.extend(installed(patient, config, &read_files));
+}
+
+pub(super) fn all(patient: &Patient, config: Option<&Config>) -> Vec<Check> {
+    let mut faults = Vec::new();
+    let mut read_files: Vec<Settings> = Vec::new();
+    for recipe in recipes() {
+        // The home folder as a project; files that two hosts read.
+        let files = files(patient, recipe, &mut faults);
+        for (scope, kind, file) in files {
+            if !read_files.iter().any(|settings| settings.file == file) {
+                read_files.extend(settings(patient, recipe, scope, kind, file, &mut faults));
+            }
+        }
+    }
+    let claude = |settings: &&Settings| settings.recipe.host == Host::ClaudeCode;
+    let elsewhere = read_files.iter().any(|settings| !claude(&settings) && settings.seen.guards());
+    // Who works with another host need not have this one.
+    let has_claude = read_files.iter().any(|settings| claude(&settings)) || *patient.known != Known::NotFound;
+    let mut checks = Vec::new();
+    if has_claude || !elsewhere {
+        checks.push(version(patient.known));
+    }
+    checks.extend(faults);
+    for recipe in recipes() {
+        let files: Vec<&Settings> = read_files.iter().filter(|settings| settings.recipe.host == recipe.host).collect();
+        if recipe.host == Host::ClaudeCode && (has_claude || !elsewhere) {
+            checks.extend(installed(patient, config, recipe, &files, elsewhere));
+        } else if files.iter().any(|settings| !settings.seen.ours.is_empty()) {
+            checks.extend(installed(patient, config, recipe, &files, true));
+        } else if let Some(folder) = in_use(patient, recipe, &read_files) {
+            checks.push(Check::warning(
+                format!("hook {}", recipe.host.name()),
+                format!("{} is there, and {} has no hook: what it does is not guarded", folder.display(), recipe.title),
+                format!("{}, if you use it.", recipe.again(Scope::User)),
+            ));
+        }
+    }
     for settings in &read_files {
         checks.extend(around(settings));
     }
     checks
+}
+
+/// The files in which a host's hooks may stand, the strongest first.
+fn files(patient: &Patient, recipe: &'static Recipe, faults: &mut Vec<Check>) -> Vec<(Scope, Kind, PathBuf)> {
+    let place = |scope| Some((scope, (recipe.kind)(scope), (recipe.place)(patient.places, scope).ok()?));
+    let mut files: Vec<_> = Scope::ALL.into_iter().filter_map(place).collect();
+    match recipe.host {
+        Host::ClaudeCode => {
+            let more = drop_ins(&patient.places.managed_drop_ins()).unwrap_or_else(|fault| {
+                faults.push(fault);
+                Vec::new()
+            });
+            files.extend(more.into_iter().map(|file| (Scope::Managed, Kind::Grouped, file)));
+            files.push((Scope::Project, Kind::Grouped, patient.places.project_local()));
+        }
+        Host::Cline => {
+            let after = files.iter().map(|(scope, kind, file)| (*scope, *kind, file.with_file_name("PostToolUse")));
+            let after: Vec<_> = after.collect();
+            files.extend(after);
+        }
+        _ => {}
+    }
+    files
+}
+
+/// Reads one of them; none if it isn't there.
+fn settings(
+    patient: &Patient,
+    recipe: &'static Recipe,
+    scope: Scope,
+    kind: Kind,
+    file: PathBuf,
+    faults: &mut Vec<Check>,
+) -> Option<Settings> {
+    let mend = match recipe.host {
+        Host::ClaudeCode => "Mend it: Claude Code can't read the file as it is, and runs none of its hooks.".to_owned(),
+        _ => format!("Mend it: as it is, {} may run none of its hooks.", recipe.title),
+    };
+    let text = match read(&file, Whose::Projects) {
+        Ok(text) => text?,
+        Err(fault) => {
+            faults.push(Check::fault("settings", fault.to_string(), mend));
+            return None;
+        }
+    };
+    match inspect(&text, recipe, kind, patient.own) {
+        Ok(seen) => Some(Settings { recipe, scope, kind, file, seen }),
+        Err(why) => {
+            faults.push(Check::fault("settings", format!("{}, {why}", file.display()), mend));
+            None
+        }
+    }
+}
+
+/// The folder that tells that somebody works with a host that has no hook.
+fn in_use(patient: &Patient, recipe: &Recipe, read_files: &[Settings]) -> Option<PathBuf> {
+    let home = patient.places.home.as_ref()?;
+    let file = (recipe.place)(patient.places, Scope::User).ok()?;
+    if read_files.iter().any(|settings| settings.file == file && settings.seen.guards()) {
+        return None;
+    }
+    // Folders of everybody's.
+    let common = [home.clone(), home.join("Documents"), home.join(".config"), home.join(".codeium")];
+    let own = file
+        .ancestors()
+        .skip(1)
+        .filter(|folder| folder.starts_with(home))
+        .filter(|folder| !common.iter().any(|common| common == folder) && folder.is_dir());
+    own.map(Path::to_owned).last()
 }
 
 /// The administrator's further settings, in the order in which they are read.
@@ -89,265 +169,102 @@ fn version(known: &Known) -> Check {
     }
 }
 
-/// Where it is installed, and what switches it off there.
-fn installed(patient: &Patient, config: Option<&Config>, files: &[Settings]) -> Vec<Check> {
+/// Where it is installed for one host, and what switches it off there.
+fn installed(
+    patient: &Patient,
+    config: Option<&Config>,
+    recipe: &'static Recipe,
+    files: &[&Settings],
+    elsewhere: bool,
+) -> Vec<Check> {
     let mut checks = Vec::new();
-    let count: usize = files.iter().map(|settings| settings.seen.ours.len()).sum();
-    if count == 0 {
-        checks.push(Check::fault("hook", "it is installed in none of the settings: no call is guarded", AGAIN));
+    let claude = recipe.host == Host::ClaudeCode;
+    let name = if claude { "hook".to_owned() } else { format!("hook {}", recipe.host.name()) };
+    let count: usize = files.iter().map(|settings| times(settings)).sum();
+    if count == 0 && claude {
+        let text = "it is installed in none of the settings of Claude Code: no call of it is guarded";
+        let remedy = recipe.again(Scope::User);
+        checks.push(if elsewhere {
+            Check::warning(name, text, format!("{remedy}, if you use it."))
+        } else {
+            Check::fault(name, "it is installed in none of the settings: no call is guarded", remedy)
+        });
         return checks;
     }
-    let managed = files.iter().any(|settings| settings.scope == Scope::Managed && !settings.seen.ours.is_empty());
+    if let Some((rival, what)) = [Scope::User, Scope::Project]
+        .into_iter()
+        .filter_map(|scope| (recipe.rival)(patient.places, scope))
+        .find(|(rival, _)| rival.exists())
+    {
+        checks.push(Check::fault(
+            name.clone(),
+            format!("{} is there: the entry may guard nothing", rival.display()),
+            what,
+        ));
+    }
+    let guards = |scope: Scope| files.iter().any(|settings| settings.scope == scope && settings.seen.guards());
+    let managed = guards(Scope::Managed);
     let managed_only = files.iter().any(|settings| settings.scope == Scope::Managed && settings.seen.managed_only);
     if managed_only && !managed {
         checks.push(Check::fault(
-            "hook",
+            name.clone(),
             "the managed settings allow managed hooks only (allowManagedHooksOnly), and it is not among them",
-            "Run: sudo zerto-guard install claude-code --scope managed",
+            recipe.again(Scope::Managed),
         ));
     }
-    for settings in files.iter().filter(|settings| settings.seen.disabled) {
-        let text = format!("{}: `disableAllHooks` is true", settings.file.display());
+    for (settings, off) in files.iter().filter_map(|settings| Some((settings, settings.seen.disabled?))) {
+        let text = format!("{}: {off}", settings.file.display());
         let remedy = "Take it away.";
         checks.push(if managed && settings.scope != Scope::Managed {
-            Check::warning("hook", format!("{text}; the managed hook runs all the same"), remedy)
+            Check::warning(name.clone(), format!("{text}; the managed hook runs all the same"), remedy)
         } else {
-            Check::fault("hook", format!("{text}: no call is guarded"), remedy)
+            Check::fault(name.clone(), format!("{text}: no call is guarded"), remedy)
         });
     }
     if count > 1 {
         checks.push(Check::warning(
-            "hook",
+            name,
             format!("it is installed {count} times: each call is judged that often, and each change tagged that often"),
-            "Run zerto-guard uninstall claude-code, with --scope, for all but one.",
+            format!("Run zerto-guard uninstall {}, with --scope, for all but one.", recipe.host.name()),
         ));
     }
     for settings in files {
-        for found in &settings.seen.ours {
-            checks.extend(entry(patient, config, settings, found));
+        checks.extend(missing(settings));
+        for found in settings.seen.at(When::Before) {
+            checks.extend(entry::all(patient, config, settings, found));
         }
     }
-    checks.extend(answers::all(files));
+    checks.extend(answers::all(recipe, files));
     checks
 }
 
-/// The command that writes an entry of this scope anew.
-pub(super) fn again(scope: Scope) -> String {
-    match scope {
-        Scope::User => AGAIN.to_owned(),
-        Scope::Project => format!("{AGAIN} --scope project"),
-        Scope::Managed => "Run: sudo zerto-guard install claude-code --scope managed".to_owned(),
-    }
+/// How often a call is judged by the entries of one file.
+fn times(settings: &Settings) -> usize {
+    let of = |name: &str| settings.seen.at(When::Before).filter(|found| found.event.name == name).count();
+    settings.recipe.at(When::Before).map(|event| of(event.name)).max().unwrap_or_default()
 }
 
-/// One entry.
-fn entry(patient: &Patient, config: Option<&Config>, settings: &Settings, found: &Found) -> Vec<Check> {
-    let name = format!("hook {}", settings.scope.name());
-    let place = format!("{}, line {}", settings.file.display(), found.line);
-    let again = again(settings.scope);
-    let fault = |text: &str| Check::fault(name.clone(), format!("{place}: {text}"), again.clone());
-    let warning = |text: &str| Check::warning(name.clone(), format!("{place}: {text}"), again.clone());
-    let mut checks = Vec::new();
-    if !found.is_met(When::Before) {
-        let matcher = clean(found.matcher.as_deref().unwrap_or_default(), 80);
-        checks.push(fault(&format!("it is called for `{matcher}` only; every other tool runs unguarded")));
+/// Events before a call at which a host with several of them does not start the hook.
+fn missing(settings: &Settings) -> Option<Check> {
+    if !settings.seen.guards() {
+        return None;
     }
-    for strange in &found.strange {
-        checks.push(fault(&format!("{strange}, which `install` never writes: with it calls may run unguarded")));
-    }
-    checks.extend(form(patient.known, found, &fault, &warning));
-    let words = words(found);
-    let args = match &words {
-        None => {
-            Err("it was not written by `install`: what its shell text does is not known, and it was not run".into())
-        }
-        Some(words) => hook_args(words).map_err(|why| format!("{why}; it was not run")),
-    };
-    match &args {
-        Err(why) => checks.push(fault(why)),
-        Ok(args) => {
-            let alone = Files { config: Place::Nowhere, catalog: Place::Nowhere, ..patient.files.clone() };
-            let admins = args.given.managed.then(|| alone.config().ok()).flatten();
-            if admins.as_ref().is_some_and(|config| !config.zvms.iter().any(|zvm| zvm.guards)) {
-                checks.push(Check::fault(
-                    name.clone(),
-                    format!(
-                        "{place}: it reads {} alone, where no ZVM is configured: every change is refused",
-                        alone.admin.display()
-                    ),
-                    format!("Write a [[zvm]] into {}.", alone.admin.join("config.toml").display()),
-                ));
-            }
-            checks.extend(limits(admins.as_ref().or(config), found, args, &fault, &warning));
-            checks.extend(paths(patient.files, settings.scope, args).map(|text| warning(&text)));
-        }
-    }
-    let program = words.as_ref().and_then(|words| words.first());
-    if let Some(program) = program.filter(|program| settings.scope == Scope::Managed && !only_roots(Path::new(program)))
-    {
-        checks.push(Check::warning(
-            name.clone(),
-            format!(
-                "{program} can be replaced by somebody who is not root, so this is no stronger than the user's own hook"
-            ),
-            "Put the program where only root writes, such as /usr/local/bin, and install again.",
-        ));
-    }
-    if checks.is_empty() {
-        let holds = match settings.scope {
-            Scope::Managed => "neither an agent nor a user can switch it off",
-            _ => "whoever edits this file or starts `claude --bare` has no hook; the managed one stays",
-        };
-        let form = if found.args.is_some() { "started without a shell" } else { "started by a shell" };
-        let limit = found.timeout.unwrap_or(HOSTS_TIMEOUT);
-        checks.push(Check::ok(name.clone(), format!("{place}: for every tool, {form}, time limit {limit} s; {holds}")));
-    }
-    if let (Some(words), Ok(args)) = (&words, &args) {
-        checks.extend(tried(patient, settings, found, words, args, &name));
-    }
-    checks
-}
-
-/// What a program of ours is told by these words, if that is to be the hook: nothing else of it may be run here.
-pub(super) fn hook_args(words: &[String]) -> Result<Args, String> {
-    if words.get(1).is_none_or(|word| word != "hook") {
-        return Err("it is no hook's entry: the first argument is not `hook`".into());
-    }
-    let arguments: Vec<_> = words.iter().skip(1).map(std::ffi::OsString::from).collect();
-    Args::parse(&arguments)
-}
-
-/// Which of the measured holes are open in this form with that version.
-fn form(known: &Known, found: &Found, fault: &dyn Fn(&str) -> Check, warning: &dyn Fn(&str) -> Check) -> Option<Check> {
-    let since = Version::ON_FAILURE;
-    let heeded = known.version().map(|version| version >= since);
-    let falls_back = found.command.ends_with(FALLS_BACK);
-    match (&found.args, heeded) {
-        (Some(_), _) if !found.blocks_on_failure => {
-            Some(fault("without onFailure = \"block\" a missing, killed or slow hook lets the call run"))
-        }
-        (Some(_), Some(true)) => None,
-        (Some(_), Some(false)) => Some(fault(&format!(
-            "this version is older than {since} and ignores onFailure: a missing, killed or slow hook lets the call run"
-        ))),
-        (Some(_), None) => Some(warning(&format!(
-            "a version older than {since} ignores onFailure, and then a missing, killed or slow hook lets the call run"
-        ))),
-        (None, _) if !falls_back => Some(fault("without `|| exit 2` a missing or killed hook lets the call run")),
-        (None, Some(true)) => Some(warning(&format!(
-            "it has the form for versions before {since}; this version heeds a stronger one, without a shell"
-        ))),
-        (None, Some(false)) => Some(Check {
-            remedy: Some(format!("Update Claude Code to {since} or newer, then install again.")),
-            ..warning("a hook that is held up past its time limit lets the call run")
-        }),
-        (None, None) => Some(Check {
-            remedy: Some("Once `claude --version` works here, install again.".into()),
-            ..warning(&format!("a hook that is held up past its time limit lets the call run, before {since}"))
-        }),
-    }
-}
-
-/// The host's time limit, what the hook was told of it, and the guard's deadline.
-fn limits(
-    config: Option<&Config>,
-    found: &Found,
-    args: &Args,
-    fault: &dyn Fn(&str) -> Check,
-    warning: &dyn Fn(&str) -> Check,
-) -> Option<Check> {
-    let waits = found.timeout.unwrap_or(HOSTS_TIMEOUT);
-    let told = args.host_timeout.unwrap_or(Duration::from_secs_f64(HOSTS_TIMEOUT));
-    if told.as_secs_f64() > waits {
-        return Some(fault(&format!(
-            "Claude Code waits {waits} s, but the hook was told {} s: it may still be at work when the call is let run",
-            told.as_secs()
-        )));
-    }
-    let deadline = config?.guard.deadline;
-    (deadline > below(told)).then(|| {
-        warning(&format!(
-            "guard.deadline is {} s, but the host waits {} s, so it is cut to {} s",
-            deadline.as_secs(),
-            told.as_secs(),
-            below(told).as_secs()
-        ))
+    let there = |name: &str| settings.seen.at(When::Before).any(|found| found.event.name == name);
+    let missing: Vec<&str> =
+        settings.recipe.at(When::Before).map(|event| event.name).filter(|name| !there(name)).collect();
+    (!missing.is_empty()).then(|| {
+        let text =
+            format!("{}: no entry at {}: such calls are not guarded", settings.file.display(), missing.join(", "));
+        Check::fault(settings.name(), text, settings.recipe.again(settings.scope))
     })
 }
-
-/// Whether the hook reads other files than this command.
-fn paths(files: &Files, scope: Scope, args: &Args) -> Option<String> {
-    if scope == Scope::Managed {
-        let text = "it has no --managed, so it reads the config and catalog of whoever runs the agent";
-        return (!args.given.managed).then(|| text.to_owned());
-    }
-    let theirs = Files::find(Given { home: files.home.clone(), ..args.given.clone() }).ok()?;
-    let other = |what: &str, theirs: Option<&Path>, ours: Option<&Path>| {
-        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let (theirs, ours) = (theirs.map(absolute), ours.map(absolute));
-        let shown = |path: Option<PathBuf>| path.map_or("none".to_owned(), |path| path.display().to_string());
-        (theirs != ours).then(|| format!("the hook's {what} is {}, this command's is {}", shown(theirs), shown(ours)))
-    };
-    other("config", theirs.config.path(), files.config.path())
-        .or_else(|| other("catalog", theirs.catalog.path(), files.catalog.path()))
-        .or_else(|| other("state folder", Some(&theirs.state), Some(&files.state)))
-}
-
-/// The program and its arguments, where the entry is of a kind that `install` writes.
-pub(super) fn words(found: &Found) -> Option<Vec<String>> {
-    match &found.args {
-        Some(args) => Some(std::iter::once(&found.command).chain(args).cloned().collect()),
-        None => shell_words(&found.command),
-    }
-}
-
-/// Runs the entry, if that starts this very program as `hook` and does nothing else. Any settings could name any program,
-/// and a project's could name any files.
-fn tried(
-    patient: &Patient,
-    settings: &Settings,
-    found: &Found,
-    words: &[String],
-    args: &Args,
-    name: &str,
-) -> Option<Check> {
-    let program = Path::new(words.first()?);
-    let shown = clean(words.first()?, 200);
-    let not_run = |why: String, remedy: &str| Some(Check::warning(name, format!("{why}, and was not run"), remedy));
-    if !program.is_absolute() {
-        return not_run(format!("it starts whatever `{shown}` means to the host"), AGAIN);
-    }
-    let real = match program.canonicalize() {
-        Ok(real) => real,
-        Err(error) => return Some(Check::fault(name, format!("the entry can't be started: {shown}: {error}"), AGAIN)),
-    };
-    if Path::new(patient.own).canonicalize().ok() != Some(real) {
-        return not_run(
-            format!("it starts {shown}, which is not this program"),
-            "If that is a zerto-guard that you trust, run its own doctor; else install again with this one.",
-        );
-    }
-    if settings.scope == Scope::Project && paths(patient.files, settings.scope, args).is_some() {
-        return not_run("it reads other files than this command".into(), "Run doctor with those, if they are yours.");
-    }
-    let start = match &found.args {
-        Some(args) => Start::Exec(&found.command, args),
-        None if found.command.ends_with(FALLS_BACK) => Start::Shell(&found.command),
-        // It is a fault already.
-        None => return None,
-    };
-    Some(trial::run(name, &start, &patient.places.project))
-}
-
-/// How shell text of ours ends.
-const FALLS_BACK: &str = " || exit 2";
 
 /// What else in a settings file bears on the guard.
 fn around(settings: &Settings) -> Vec<Check> {
     let file = settings.file.display();
     let mut checks = Vec::new();
     match settings.scope {
-        _ if settings.seen.ours.is_empty() => {}
+        _ if !settings.seen.guards() => {}
         Scope::Managed if !only_roots(&settings.file) => checks.push(Check::warning(
             "settings",
             format!("{file} can be changed by somebody who is not root"),
@@ -376,7 +293,7 @@ fn around(settings: &Settings) -> Vec<Check> {
                  and was not run",
                 misused.line
             ),
-            format!("Take it out, unless you know what it is for. {AGAIN}"),
+            format!("Take it out, unless you know what it is for. {}", settings.recipe.again(settings.scope)),
         ));
     }
     for other in &settings.seen.others {

@@ -1,10 +1,11 @@
 //! Whether the guard is on, and what keeps it from being: checks as values, each with its remedy.
 //!
-//! `files` (config, catalogs, state), `zvms` (each Zerto Virtual Manager, and the VMs of the config), `hook` (where it is
-//! installed and which holes remain), `answers` (its entry after a call), `trial` (the installed entry really run). Must not: print, or change anything but
-//! what a guard itself would leave in the state folder.
+//! `files` (config, catalogs, state), `zvms` (each Zerto Virtual Manager, and the VMs of the config), `hook` (for which hosts
+//! and where it is installed), `entry` (which holes an entry leaves), `answers` (the entries after a call), `trial` (the
+//! installed entry really run). Must not: print, or change anything but what a guard itself would leave in the state folder.
 
 mod answers;
+mod entry;
 mod files;
 mod hook;
 mod trial;
@@ -63,9 +64,9 @@ impl Check {
 pub struct Patient<'a> {
     /// The places of the guard's files.
     pub files: &'a Files,
-    /// Where the agent host looks for settings.
+    /// Where agent hosts look for settings.
     pub places: &'a Places,
-    /// The agent host's version.
+    /// The version of Claude Code.
     pub known: &'a Known,
     /// Our own path.
     pub own: &'a str,

@@ -1,9 +1,10 @@
 //! The installed entry, really run as the host would: broken input has to be stopped, a reading call has to pass.
 
 use super::Check;
+use super::hook::Settings;
+use crate::hosts::Host;
 use crate::process::{self, Ended};
 use crate::text::clean;
-use serde_json::json;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -20,23 +21,18 @@ pub(super) enum Start<'a> {
 }
 
 /// Runs it twice.
-pub(super) fn run(name: &str, start: &Start, cwd: &Path) -> Check {
-    let again = "Run the entry's command by hand; zerto-guard install claude-code writes it anew.";
-    let call = json!({
-        "session_id": "zerto-guard-doctor",
-        "transcript_path": "/dev/null",
-        "cwd": cwd,
-        "permission_mode": "default",
-        "hook_event_name": "PreToolUse",
-        "tool_name": "Read",
-        "tool_input": {"file_path": "/etc/hostname"},
-        "tool_use_id": "toolu_doctor",
-    });
+pub(super) fn run(name: &str, settings: &Settings, start: &Start, cwd: &Path) -> Check {
+    let recipe = settings.recipe;
+    let again = format!("Run the entry's command by hand; zerto-guard install {} writes it anew.", recipe.host.name());
+    let call = (recipe.sample)(&cwd.to_string_lossy());
     let broken = match one(start, b"{ this is no call", cwd) {
         Ok(ended) => ended,
         Err(why) => return Check::fault(name, format!("the entry can't be started: {why}"), again),
     };
-    if code(&broken) != Some(2) || !broken.stdout.is_empty() {
+    // Cline goes by an answer.
+    let cancelled = |ended: &Ended| recipe.host == Host::Cline && ended.stdout.starts_with("{\"cancel\":true");
+    let stopped = code(&broken) == Some(2) && broken.stdout.is_empty();
+    if !stopped && !cancelled(&broken) {
         let text = format!("a call that can't be read is not stopped: the entry {}", told(&broken));
         return Check::fault(name, text, again);
     }
@@ -45,7 +41,10 @@ pub(super) fn run(name: &str, start: &Start, cwd: &Path) -> Check {
         Ok(ended) => ended,
         Err(why) => return Check::fault(name, format!("the entry can't be started: {why}"), again),
     };
-    if code(&reading) != Some(0) || !reading.stdout.is_empty() || !reading.stderr.is_empty() {
+    // Some hosts want a word on stdout for a call that may run.
+    let silent = reading.stdout.is_empty() || recipe.host != Host::ClaudeCode;
+    if code(&reading) != Some(0) || !silent || reading.stdout.contains("\"cancel\":true") || !reading.stderr.is_empty()
+    {
         let text = format!("a call that only reads does not pass in silence: the entry {}", told(&reading));
         return Check::fault(name, text, again);
     }

@@ -2,6 +2,7 @@
 //!
 //! Pure. Must not: know where it is put.
 
+use super::recipe::{Event, Fields, Recipe, When};
 use super::tree::Node;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -12,47 +13,9 @@ pub enum Form {
     /// The program and its arguments, without a shell; a missing, killed or slow hook is a deny. Claude Code 2.1.295
     /// and newer.
     Exec,
-    /// Shell text that ends with 2 whatever becomes of the hook. Any version; a hook that takes longer than the host
-    /// waits lets the call run on the older ones.
+    /// Shell text that ends with 2 whatever becomes of the hook. Every host, and any version of Claude Code; a hook that
+    /// takes longer than the host waits lets the call run on the older ones.
     Shell,
-}
-
-/// At which event the host starts the hook.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum When {
-    /// Before each tool call, which it judges.
-    Before,
-    /// After a call of an MCP server's tool, from whose answer it learns on which guest a session is open.
-    After,
-}
-
-impl When {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Before, Self::After];
-
-    /// The event, as settings name it.
-    #[must_use]
-    pub fn event(self) -> &'static str {
-        match self {
-            Self::Before => "PreToolUse",
-            Self::After => "PostToolUse",
-        }
-    }
-
-    /// The tools for which it is called: the answers of the host's own open nothing, and need not wait for it.
-    #[must_use]
-    pub fn matcher(self) -> &'static str {
-        match self {
-            Self::Before => "*",
-            Self::After => "mcp__.*",
-        }
-    }
-
-    /// Whether a matcher stands for these tools; none stands for all.
-    #[must_use]
-    pub fn is_met_by(self, matcher: Option<&str>) -> bool {
-        matcher.is_none_or(|matcher| matches!(matcher, "*" | "") || matcher == self.matcher())
-    }
 }
 
 /// A version of the host.
@@ -91,10 +54,12 @@ impl Form {
 }
 
 /// The entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Entry {
-    /// At which event.
-    pub when: When,
+    /// Whose settings it is for.
+    pub recipe: &'static Recipe,
+    /// At which of the host's events.
+    pub event: &'static Event,
     /// The guard's absolute path.
     pub command: String,
     /// `hook` and its options.
@@ -105,27 +70,27 @@ pub struct Entry {
     pub form: Form,
 }
 
-/// What is shown while a call is judged.
-const STATUS: &str = "zerto-guard: judging this call";
+/// What ends shell text of ours, so that it ends with 2 if the hook does not do its work.
+pub const STOPS: &str = " || exit 2";
+
+/// What ends shell text of ours where nothing can be stopped any more: whatever becomes of the hook, the host's work goes on.
+const GOES_ON: &str = " || exit 0";
 
 impl Entry {
-    /// All fields that are ever written.
-    pub(super) const NAMES: &[&str] = &["type", "command", "args", "timeout", "onFailure", "statusMessage"];
-
     /// The entry as the settings hold it, in the order in which it is written.
-    fn members(&self) -> Vec<(&'static str, Value)> {
-        let mut members = vec![("type", json!("command"))];
-        match self.form {
-            Form::Exec => {
-                members.push(("command", json!(self.command)));
-                members.push(("args", json!(self.arguments)));
-            }
-            Form::Shell => members.push(("command", json!(self.shell_text()))),
+    pub(super) fn members(&self) -> Vec<(&'static str, Value)> {
+        let Fields { typed, command, timeout, unit, more } = &self.recipe.fields;
+        let mut members = Vec::new();
+        if *typed {
+            members.push(("type", json!("command")));
         }
-        members.push(("timeout", json!(self.timeout)));
-        if self.when == When::Before {
-            // In the shell form too: what is old ignores it (measured), and what is new, or gets updated, heeds it.
-            members.extend([("onFailure", json!("block")), ("statusMessage", json!(STATUS))]);
+        match self.form {
+            Form::Exec => members.extend([(*command, json!(self.command)), ("args", json!(self.arguments))]),
+            Form::Shell => members.push((command, json!(self.shell_text()))),
+        }
+        members.extend(timeout.iter().map(|name| (*name, json!(unit.of_seconds(self.timeout)))));
+        if self.event.when == When::Before {
+            members.extend(more.iter().map(|(name, value)| (*name, value.value())));
         }
         members
     }
@@ -139,13 +104,13 @@ impl Entry {
     /// Its command line for a shell.
     #[must_use]
     pub fn shell_text(&self) -> String {
-        let words: Vec<String> =
-            std::iter::once(&self.command).chain(&self.arguments).map(|word| quoted(word)).collect();
-        match self.when {
-            When::Before => format!("{} || exit 2", words.join(" ")),
-            // A call that has run can't be stopped.
-            When::After => words.join(" "),
-        }
+        let end = if self.event.when == When::Before { STOPS } else { GOES_ON };
+        format!("{}{end}", self.words())
+    }
+
+    /// The program and its arguments, as a shell takes them.
+    pub(super) fn words(&self) -> String {
+        shell_line(std::iter::once(&self.command).chain(&self.arguments))
     }
 
     /// The entry's text, its first line not indented.
@@ -153,6 +118,17 @@ impl Entry {
         let members = self.members().into_iter().map(|(name, value)| (name, inline(&value)));
         object(members, indent, unit, newline)
     }
+}
+
+/// The words as a shell takes each of them whole.
+pub(super) fn shell_line<'a>(words: impl IntoIterator<Item = &'a String>) -> String {
+    words.into_iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// All fields that an entry of that host may have.
+pub(super) fn names(fields: &Fields) -> Vec<&'static str> {
+    let more = fields.more.iter().map(|(name, _)| *name);
+    ["type", fields.command, "args"].into_iter().chain(fields.timeout.iter().copied()).chain(more).collect()
 }
 
 /// An object's text, a member a line.
@@ -173,7 +149,7 @@ pub(super) fn list(element: &str, indent: &str, unit: &str, newline: &str) -> St
 }
 
 /// A value in one line, with a space after each comma.
-fn inline(value: &Value) -> String {
+pub(super) fn inline(value: &Value) -> String {
     match value {
         Value::Array(elements) => format!("[{}]", elements.iter().map(inline).collect::<Vec<_>>().join(", ")),
         other => other.to_string(),
@@ -199,7 +175,8 @@ fn is_plain(c: char) -> bool {
 #[must_use]
 pub fn shell_words(text: &str) -> Option<Vec<String>> {
     let mut words = vec![String::new()];
-    let mut rest = text.strip_suffix("|| exit 2").unwrap_or(text).trim().chars();
+    let bare = [STOPS, GOES_ON].into_iter().find_map(|end| text.strip_suffix(end));
+    let mut rest = bare.unwrap_or(text).trim().chars();
     while let Some(c) = rest.next() {
         let word = words.last_mut()?;
         match c {
@@ -231,17 +208,29 @@ pub(super) enum Kin {
 }
 
 impl Kin {
-    pub fn of(handler: &Node, own: &str) -> Self {
+    /// What the entry of which the command line stands in that field is.
+    pub fn of(handler: &Node, field: &str, own: &str) -> Self {
         let text = |name: &str| handler.get(name).map(Node::value).and_then(|value| value.as_str().map(str::to_owned));
-        let Some(command) = text("command") else { return Self::Foreign };
-        let (program, hooks) = match handler.get("args").filter(|args| args.is_array()) {
-            Some(args) => (Some(command), args.elements().first().is_some_and(|word| word.value() == "hook")),
-            None => {
-                let mut words = first_command(&command).into_iter().skip_while(|word| word == "exec");
-                (words.next(), first_operand(words).is_some_and(|word| word == "hook"))
+        let Some(command) = text(field) else { return Self::Foreign };
+        match handler.get("args").filter(|args| args.is_array()) {
+            Some(args) => {
+                let hooks = args.elements().first().is_some_and(|word| word.value() == "hook");
+                Self::told(Some(&command), hooks, own)
             }
-        };
-        match program.is_some_and(|program| is_our_name(&program, own)) {
+            None => Self::of_text(&command, own),
+        }
+    }
+
+    /// What shell text is.
+    pub fn of_text(command: &str, own: &str) -> Self {
+        let mut words = first_command(command).into_iter().skip_while(|word| word == "exec");
+        let program = words.next();
+        let hooks = first_operand(words).is_some_and(|word| word == "hook");
+        Self::told(program.as_deref(), hooks, own)
+    }
+
+    fn told(program: Option<&str>, hooks: bool, own: &str) -> Self {
+        match program.is_some_and(|program| is_our_name(program, own)) {
             true if hooks => Self::Ours,
             true => Self::Misused,
             false => Self::Foreign,
@@ -302,6 +291,13 @@ fn is_our_name(program: &str, own: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hosts::Host;
+
+    fn entry(when: When, command: &str, arguments: Vec<String>) -> Entry {
+        let recipe = crate::install::recipe(Host::ClaudeCode);
+        let event = recipe.at(when).next().unwrap();
+        Entry { recipe, event, command: command.into(), arguments, timeout: 1, form: Form::Shell }
+    }
 
     #[test]
     fn versions() {
@@ -324,13 +320,7 @@ mod tests {
     #[test]
     fn a_shell_takes_the_words_as_they_are() {
         let words = ["plain", "", "a b", "it's", "$HOME `x`", "a;b|c&d", "\"q\"", "ä", "-n", "~", "*", "a\\b"];
-        let entry = Entry {
-            when: When::Before,
-            command: "/bin/echo".into(),
-            arguments: words.iter().map(|word| format!("[{word}]")).collect(),
-            timeout: 1,
-            form: Form::Shell,
-        };
+        let entry = entry(When::Before, "/bin/echo", words.iter().map(|word| format!("[{word}]")).collect());
         let output = std::process::Command::new("/bin/sh").arg("-c").arg(entry.shell_text()).output().unwrap();
         let expected = words.iter().map(|word| format!("[{word}]")).collect::<Vec<_>>().join(" ");
         assert_eq!(String::from_utf8(output.stdout).unwrap().trim_end(), expected.trim_end());
@@ -338,16 +328,13 @@ mod tests {
 
     #[test]
     fn our_own_shell_text_is_read_back_and_no_other() {
-        let entry = Entry {
-            when: When::Before,
-            command: "/my tools/it's/zerto-guard".into(),
-            arguments: vec!["hook".into(), "--config".into(), "/a b".into()],
-            timeout: 1,
-            form: Form::Shell,
-        };
+        let arguments = vec!["hook".into(), "--config".into(), "/a b".into()];
+        let entry = entry(When::Before, "/my tools/it's/zerto-guard", arguments);
         let words: Vec<String> = std::iter::once(entry.command.clone()).chain(entry.arguments.clone()).collect();
         assert_eq!(shell_words(&entry.shell_text()), Some(words.clone()));
-        assert_eq!(shell_words(&Entry { when: When::After, ..entry }.shell_text()), Some(words));
+        let after = Entry { event: entry.recipe.at(When::After).next().unwrap(), ..entry };
+        assert!(after.shell_text().ends_with("|| exit 0"));
+        assert_eq!(shell_words(&after.shell_text()), Some(words));
         for text in [
             "rm -rf x; zerto-guard hook",
             "zerto-guard hook $(id)",
@@ -407,7 +394,7 @@ mod tests {
         for (texts, kin) in [(&ours[..], Kin::Ours), (&misused[..], Kin::Misused), (&foreign[..], Kin::Foreign)] {
             for text in texts {
                 let tree = super::super::tree::Tree::parse(text).unwrap();
-                assert_eq!(Kin::of(&tree.root, "/a/zg"), kin, "{text}");
+                assert_eq!(Kin::of(&tree.root, "command", "/a/zg"), kin, "{text}");
             }
         }
     }

@@ -159,11 +159,13 @@ fn said(of: &str, name: &str, kind: Kind) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::settings::inspect;
+    use super::super::inspect::inspect;
+    use super::super::{Kind, recipe};
+    use crate::hosts::Host;
 
     #[track_caller]
     fn faults(text: &str) -> Vec<String> {
-        inspect(text, "").unwrap().faults
+        inspect(text, recipe(Host::ClaudeCode), Kind::Grouped, "").unwrap().faults
     }
 
     fn with(handler: &str) -> String {

@@ -1,7 +1,8 @@
-//! Which settings files `install` wrote, so that they can be protected where they aren't in a usual place.
+//! Which settings files `install` wrote, so that they can be protected where they aren't in a usual place, and which folders
+//! it made for them, so that they go again.
 //!
-//! A file a path, named by its digest, so that no two processes have to take turns. Must not: know what is in a settings
-//! file.
+//! A file a path, named by its digest, so that no two processes have to take turns: the path and the folders, with a zero
+//! byte between them. Must not: know what is in a settings file.
 
 use super::{StateDir, StateError, file_name, read_private, write_private};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -12,26 +13,41 @@ const FOLDER: &str = "installed";
 /// No path is longer.
 const LONGEST: u64 = 16 << 10;
 
-/// Keeps in mind that the hook stands in this settings file.
+/// Keeps in mind that the hook stands in this settings file, and that these folders were made for it, the innermost first.
+/// Folders that are in mind already stay so.
 ///
 /// # Errors
 /// The state folder can't be used.
-pub fn remember(state: &StateDir, settings: &Path) -> Result<(), StateError> {
+pub fn remember(state: &StateDir, settings: &Path, made: &[PathBuf]) -> Result<(), StateError> {
     let folder = state.folder(FOLDER)?;
-    write_private(&folder.join(file_name(&settings.to_string_lossy())), settings.as_os_str().as_bytes())
+    let file = folder.join(file_name(&settings.to_string_lossy()));
+    let mut paths = vec![settings.to_owned()];
+    paths.extend(made.iter().cloned());
+    paths.extend(paths_in(&file).into_iter().skip(1).filter(|path| !made.contains(path)));
+    let bytes: Vec<&[u8]> = paths.iter().map(|path| path.as_os_str().as_bytes()).collect();
+    write_private(&file, &bytes.join(&0))
 }
 
-/// Forgets it again.
-pub fn forget(state: &StateDir, settings: &Path) {
-    let _ = std::fs::remove_file(state.path().join(FOLDER).join(file_name(&settings.to_string_lossy())));
+/// Forgets it again, and gives the folders that were made for it, the innermost first.
+pub fn forget(state: &StateDir, settings: &Path) -> Vec<PathBuf> {
+    let file = state.path().join(FOLDER).join(file_name(&settings.to_string_lossy()));
+    let made = paths_in(&file).into_iter().skip(1).collect();
+    let _ = std::fs::remove_file(file);
+    made
 }
 
 /// The settings files in which the hook stands, as far as is remembered. Makes nothing.
 #[must_use]
 pub fn files(state: &StateDir) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(state.path().join(FOLDER)) else { return Vec::new() };
-    let bytes = entries.flatten().filter_map(|entry| read_private(&entry.path(), LONGEST).ok().flatten());
-    bytes.map(|bytes| PathBuf::from(std::ffi::OsString::from_vec(bytes))).filter(|path| path.is_absolute()).collect()
+    let first = entries.flatten().filter_map(|entry| paths_in(&entry.path()).into_iter().next());
+    first.filter(|path| path.is_absolute()).collect()
+}
+
+fn paths_in(file: &Path) -> Vec<PathBuf> {
+    let bytes = read_private(file, LONGEST).ok().flatten().unwrap_or_default();
+    let parts = bytes.split(|byte| *byte == 0).filter(|part| !part.is_empty());
+    parts.map(|part| PathBuf::from(std::ffi::OsString::from_vec(part.to_vec()))).collect()
 }
 
 #[cfg(test)]
@@ -44,12 +60,14 @@ mod tests {
         let state = StateDir::at(outer.path().join("state"));
         assert!(files(&state).is_empty() && !state.path().exists());
         let path = Path::new("/home/jo/elsewhere/settings.json");
-        for _ in 0..2 {
-            remember(&state, path).unwrap();
+        let made = [PathBuf::from("/home/jo/elsewhere")];
+        // The second time the folder is there already.
+        for made in [&made[..], &[]] {
+            remember(&state, path, made).unwrap();
             assert_eq!(files(&state), [path]);
         }
-        forget(&state, path);
-        forget(&state, path);
+        assert_eq!(forget(&state, path), made);
+        assert!(forget(&state, path).is_empty());
         assert!(files(&state).is_empty());
     }
 }

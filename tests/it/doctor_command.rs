@@ -281,7 +281,8 @@ fn the_entry_and_the_version_tell_which_holes_remain() {
     let shell = |command: &str| {
         let after = json!([{"hooks": [{"type": "command", "command": format!("{binary} hook"), "timeout": 30}]}]);
         let before = json!([{"hooks": [{"type": "command", "command": command, "timeout": 600}]}]);
-        let text = json!({"hooks": {"PreToolUse": before, "PostToolUse": after}});
+        let text = json!({"hooks": {"PreToolUse": before, "PostToolUse": after, "PostToolUseFailure": after,
+            "SessionStart": after}});
         env.write(&settings(&env), &text.to_string());
         Seen::of(&env)
     };
@@ -458,7 +459,9 @@ fn without_the_entry_after_a_call_it_says_what_is_missing() {
     edit(&|hooks| hooks["PostToolUse"] = json!([])).is_only("answers", "warning", "no entry after a call");
     let matcher = edit(&|hooks| hooks["PostToolUse"][0]["matcher"] = "mcp__winrm".into());
     matcher.is_only("answers", "warning", "`mcp__winrm` only");
-    for all in ["*", "", "mcp__.*"] {
+    let older = edit(&|hooks| hooks["PostToolUse"][0]["matcher"] = "mcp__.*".into());
+    older.is_only("answers", "warning", "`mcp__.*` only");
+    for all in ["*", ""] {
         edit(&|hooks| hooks["PostToolUse"][0]["matcher"] = all.into()).is_all_ok();
     }
     let handler = |name: &'static str, value: Value| {
@@ -494,8 +497,9 @@ fn the_managed_hook_and_what_it_outlives() {
     use zerto_guard::agent_host::Known;
     use zerto_guard::config::files::{Files, Place};
     use zerto_guard::doctor::{Patient, examine};
-    use zerto_guard::install::settings::{Change, add};
-    use zerto_guard::install::{Entry, Form, Places, Scope, Version, When, hook_arguments};
+    use zerto_guard::hosts::Host;
+    use zerto_guard::install::change::{Change, add};
+    use zerto_guard::install::{Entry, Form, Kind, Places, Scope, Version, hook_arguments, recipe};
 
     let sim = demo().start();
     let env = home(&sim);
@@ -507,7 +511,8 @@ fn the_managed_hook_and_what_it_outlives() {
         state: env.state_dir(),
         home: Some(env.home()),
     };
-    let places = Places { user: env.home().join(".claude"), project: env.project(), root };
+    let places = Places { home: Some(env.home()), project: env.project(), root, moved: Default::default() };
+    let recipe = recipe(Host::ClaudeCode);
     let own = Env::binary().display().to_string();
     let look = || {
         let known = Known::Version(Version(2, 1, 332));
@@ -516,17 +521,18 @@ fn the_managed_hook_and_what_it_outlives() {
         Seen(checks)
     };
     let entry = |managed: bool| Entry {
-        when: When::Before,
+        recipe,
+        event: &recipe.events[0],
         command: own.clone(),
-        arguments: hook_arguments(180, managed, &[]).unwrap(),
+        arguments: hook_arguments(recipe, 180, managed, &[]).unwrap(),
         timeout: 180,
         form: Form::Exec,
     };
     let write = |file: &std::path::Path, before: Option<&str>, managed: bool| {
-        let Ok(Change::Write(text)) = add(before, &[entry(managed)]) else { panic!() };
+        let Ok(Change::Write(text)) = add(before, Kind::Grouped, &[entry(managed)]) else { panic!() };
         env.write(file, &text);
     };
-    let managed = places.file(Scope::Managed);
+    let managed = (recipe.place)(&places, Scope::Managed).unwrap();
     write(&managed, None, true);
     let seen = look();
     seen.has("hook managed", "fault", "where no ZVM is configured").has("hook managed", "ok", "the entry was run");

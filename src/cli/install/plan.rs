@@ -3,16 +3,16 @@
 use crate::agent_host::only_roots;
 use crate::config::files::{Files, Place};
 use crate::config::write::replace;
-use crate::install::{AFTER_TIMEOUT, Entry, Form, Scope, Version, When, hook_arguments, host_timeout};
+use crate::hosts::Host;
+use crate::install::{AFTER_TIMEOUT, Entry, Form, Recipe, Scope, Version, Waits, When, hook_arguments, host_timeout};
 use crate::ui::Failure;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The entries, and what has to be said about them.
 pub(super) struct Planned {
-    /// Before a call.
-    pub entry: Entry,
-    /// After one.
-    pub after: Entry,
+    /// One for each event, those before a call first.
+    pub entries: Vec<Entry>,
     pub notes: Vec<String>,
 }
 
@@ -20,6 +20,7 @@ pub(super) struct Planned {
 /// catalog that is broken would stop every call, so it has to be mended first.
 pub(super) fn planned_entries(
     files: &Files,
+    recipe: &'static Recipe,
     scope: Scope,
     own: &Path,
     version: Option<Version>,
@@ -69,21 +70,32 @@ pub(super) fn planned_entries(
             own.display()
         ));
     }
-    let timeout = host_timeout(config.guard.deadline);
     let moved: Vec<(&str, &Path)> = moved.iter().map(|(option, path)| (*option, path.as_path())).collect();
     let no_text = || Failure::new(1, "a path that settings have to hold is not UTF-8 text", "Choose other paths.");
     let command = own.to_str().ok_or_else(no_text)?;
-    let entry = |when, timeout| {
-        let arguments = hook_arguments(timeout, managed, &moved).ok_or_else(no_text)?;
-        Ok::<_, Failure>(Entry {
-            when,
+    let form = if recipe.host == Host::ClaudeCode { Form::for_version(version) } else { Form::Shell };
+    let mut entries = Vec::new();
+    for event in recipe.events {
+        let timeout = timeout(recipe, event.when, config.guard.deadline);
+        entries.push(Entry {
+            recipe,
+            event,
             command: command.to_owned(),
-            arguments,
+            arguments: hook_arguments(recipe, timeout, managed, &moved).ok_or_else(no_text)?,
             timeout,
-            form: Form::for_version(version),
-        })
-    };
-    Ok(Planned { entry: entry(When::Before, timeout)?, after: entry(When::After, AFTER_TIMEOUT)?, notes })
+            form,
+        });
+    }
+    Ok(Planned { entries, notes })
+}
+
+/// How long the host waits or has to wait, in seconds.
+fn timeout(recipe: &Recipe, when: When, deadline: Duration) -> u64 {
+    match recipe.waits {
+        Waits::AsSet(_) if when == When::Before => host_timeout(deadline),
+        Waits::AsSet(_) => AFTER_TIMEOUT,
+        Waits::Always(seconds) | Waits::Unknown(seconds) => seconds,
+    }
 }
 
 fn absolute(path: &Path) -> Result<PathBuf, Failure> {

@@ -1,25 +1,51 @@
 use super::super::entry::Form;
+use super::super::inspect::Inspection;
+use super::super::{change, recipe, recipes};
 use super::*;
+use crate::hosts::Host;
+use crate::install::When;
 
 const EVENT: &str = "PreToolUse";
 
-fn entry(form: Form) -> Entry {
+fn of(host: Host, event: &str, form: Form) -> Entry {
+    let recipe = recipe(host);
     Entry {
-        when: When::Before,
+        recipe,
+        event: recipe.event(event).unwrap(),
         command: "/usr/local/bin/zerto-guard".into(),
-        arguments: ["hook", "--host", "claude-code", "--host-timeout", "180s"].map(str::to_owned).to_vec(),
+        arguments: ["hook", "--host", host.name(), "--host-timeout", "180s"].map(str::to_owned).to_vec(),
         timeout: 180,
         form,
     }
 }
 
-fn after(form: Form) -> Entry {
-    Entry { when: When::After, timeout: 30, ..entry(form) }
+fn entry(form: Form) -> Entry {
+    of(Host::ClaudeCode, EVENT, form)
 }
 
-/// The one entry, as most of these tests look at it.
+fn after(form: Form) -> Entry {
+    Entry { timeout: 30, ..of(Host::ClaudeCode, "PostToolUse", form) }
+}
+
+/// As most of these tests look at it: one entry, in Claude Code's settings.
 fn add(text: Option<&str>, entry: &Entry) -> Result<Change, String> {
-    super::add(text, std::slice::from_ref(entry))
+    add_all(text, std::slice::from_ref(entry))
+}
+
+fn add_all(text: Option<&str>, entries: &[Entry]) -> Result<Change, String> {
+    super::add(text, Kind::Grouped, entries)
+}
+
+fn remove(text: &str, own: &str) -> Result<Change, String> {
+    super::remove(text, recipe(Host::ClaudeCode), Kind::Grouped, own)
+}
+
+fn inspect(text: &str, own: &str) -> Result<Inspection, String> {
+    super::super::inspect::inspect(text, recipe(Host::ClaudeCode), Kind::Grouped, own)
+}
+
+fn count(seen: &Inspection, when: When) -> usize {
+    seen.at(when).count()
 }
 
 #[track_caller]
@@ -100,24 +126,24 @@ fn both_entries_come_and_go_together_and_leave_every_byte() {
     for form in [Form::Exec, Form::Shell] {
         let both = [entry(form), after(form)];
         for text in SETTINGS {
-            let with = written(super::add(Some(text), &both));
+            let with = written(add_all(Some(text), &both));
             let tree = Tree::parse(&with).unwrap();
-            for (event, matcher, entry) in [("PreToolUse", "*", &both[0]), ("PostToolUse", "mcp__.*", &both[1])] {
+            for (event, matcher, entry) in [("PreToolUse", "*", &both[0]), ("PostToolUse", "*", &both[1])] {
                 let groups = tree.root.get("hooks").and_then(|hooks| hooks.get(event)).unwrap();
                 let group = groups.elements().last().unwrap().value();
                 assert_eq!(group["matcher"], matcher, "{with}");
                 assert_eq!(group["hooks"], serde_json::json!([entry.value()]), "{with}");
             }
             let seen = inspect(&with, "").unwrap();
-            assert_eq!((seen.ours.len(), seen.after.len(), seen.faults), (1, 1, vec![]), "{with}");
-            assert_eq!(super::add(Some(&with), &both), Ok(Change::None), "a second time: {with}");
+            assert_eq!((count(&seen, When::Before), count(&seen, When::After), seen.faults), (1, 1, vec![]), "{with}");
+            assert_eq!(add_all(Some(&with), &both), Ok(Change::None), "a second time: {with}");
             assert_eq!(written(remove(&with, &both[0].command)), *text, "{with}");
             // One that stands there alone, of an older version, gets the other one.
             let old = written(add(Some(text), &both[0]));
-            assert_eq!(written(super::add(Some(&old), &both)), with);
+            assert_eq!(written(add_all(Some(&old), &both)), with);
         }
-        let fresh = written(super::add(None, &both));
-        assert_eq!(super::add(Some(&fresh), &both), Ok(Change::None));
+        let fresh = written(add_all(None, &both));
+        assert_eq!(add_all(Some(&fresh), &both), Ok(Change::None));
         assert_eq!(remove(&fresh, &both[0].command), Ok(Change::Remove));
     }
 }
@@ -133,21 +159,25 @@ fn what_comes_after_a_call_stops_nothing() {
 #[test]
 fn an_entry_after_a_call_is_brought_up_to_date_and_the_one_before_stays() {
     let both = [entry(Form::Exec), after(Form::Exec)];
-    let right = written(super::add(None, &both));
+    let right = written(add_all(None, &both));
     for (from, to) in [
-        ("\"mcp__.*\"", "\"mcp__winrm\""),
+        (
+            "\"PostToolUse\": [\n      {\n        \"matcher\": \"*\"",
+            "\"PostToolUse\": [\n      {\n        \"matcher\": \"mcp__.*\"",
+        ),
         ("\"timeout\": 30", "\"timeout\": 5"),
         (
-            "mcp__.*\",\n        \"hooks\": [",
-            "Read\",\n        \"hooks\": [{\"type\": \"command\", \"command\": \"x\"}, ",
+            "\"PostToolUse\": [\n      {\n        \"matcher\": \"*\",\n        \"hooks\": [",
+            "\"PostToolUse\": [\n      {\n        \"matcher\": \"Read\",\n        \"hooks\": [{\"type\": \"command\", \"command\": \"x\"}, ",
         ),
     ] {
         let old = right.replace(from, to);
         assert_ne!(old, right, "{from}");
-        let new = written(super::add(Some(&old), &both));
+        let new = written(add_all(Some(&old), &both));
         let seen = inspect(&new, "").unwrap();
-        assert_eq!((seen.ours.len(), seen.after.len()), (1, 1), "{new}");
-        assert!(seen.after[0].is_met(When::After) && seen.after[0].timeout == Some(30.0), "{new}");
+        assert_eq!((count(&seen, When::Before), count(&seen, When::After)), (1, 1), "{new}");
+        let after = seen.at(When::After).next().unwrap();
+        assert!(after.is_met() && after.timeout == Some(30.0), "{new}");
         assert_eq!(new.contains("\"command\": \"x\""), old.contains("\"command\": \"x\""), "{new}");
     }
 }
@@ -207,7 +237,7 @@ fn an_entry_that_stands_there_is_brought_up_to_date_in_place() {
     let new = written(add(Some(shared), &entry(Form::Exec)));
     assert!(new.contains(r#"{"matcher": "Bash", "hooks": [{"type": "command", "command": "x"}]},"#), "{new}");
     let seen = inspect(&new, "").unwrap();
-    assert_eq!((seen.ours.len(), seen.others.len(), seen.ours[0].is_met(When::Before)), (1, 1, true));
+    assert_eq!((seen.ours.len(), seen.others.len(), seen.ours[0].is_met()), (1, 1, true));
 }
 
 #[test]
@@ -231,8 +261,8 @@ fn foreign_hooks_stay() {
         ("PreToolUse", r#"{"type": "command", "command": "/b/zerto-guard", "args": ["check", "hook"]}"#),
         ("PostToolUse", r#"{"type": "command", "command": "logger zerto-guard hook fired"}"#),
         ("PostToolUse", r#"{"type": "command", "command": "/b/zerto-guard", "args": ["check"]}"#),
-        ("PostToolUseFailure", r#"{"type": "command", "command": "zerto-guard hook"}"#),
-        ("SessionStart", r#"{"type": "command", "command": "zerto-guard hook"}"#),
+        ("Stop", r#"{"type": "command", "command": "zerto-guard hook"}"#),
+        ("UserPromptSubmit", r#"{"type": "command", "command": "zerto-guard hook"}"#),
     ] {
         let text = format!("{{\"hooks\": {{\"{event}\": [{{\"hooks\": [{handler}]}}]}}}}");
         assert_eq!(remove(&text, "/usr/local/bin/zerto-guard"), Ok(Change::None), "{text}");
@@ -311,15 +341,86 @@ fn what_else_stands_there_is_told() {
       {"hooks": [{"type": "command", "command": "zerto-guard", "args": ["hook"], "timeout": 90.5, "onFailure": "block"}]}]}
 }"#;
     let seen = inspect(text, "").unwrap();
-    assert!(seen.disabled && !seen.managed_only);
+    assert!(seen.disabled.is_some() && !seen.managed_only);
     assert_eq!(seen.env, ["PATH", "A"]);
     assert_eq!(seen.others.len(), 3);
     assert_eq!(seen.others[0].matcher.as_deref(), Some("Bash"));
     let ours = &seen.ours[0];
-    assert_eq!((ours.timeout, ours.blocks_on_failure, ours.line), (Some(90.5), true, 6));
+    assert_eq!((ours.timeout, ours.blocks_on_failure(), ours.line), (Some(90.5), true, 6));
     assert_eq!(ours.args.as_deref(), Some(&["hook".to_owned()][..]));
     assert_eq!(seen.faults.len(), 3, "{:?}", seen.faults);
     assert!(seen.faults[0].starts_with("line 3: "), "{:?}", seen.faults);
+}
+
+/// The entries of a host, as `install` writes them.
+fn entries(recipe: &'static Recipe) -> Vec<Entry> {
+    recipe.events.iter().map(|event| of(recipe.host, event.name, Form::Shell)).collect()
+}
+
+/// Whatever a file looks like: it comes back as it was, or is refused and stays as it is.
+#[test]
+fn with_every_host_every_byte_comes_back() {
+    for recipe in recipes() {
+        let kind = (recipe.kind)(crate::install::Scope::User);
+        if kind == Kind::Script {
+            continue;
+        }
+        let name = recipe.host.name();
+        let entries = entries(recipe);
+        let versioned =
+            ["{\"version\": 1}", "{\"version\": 1, \"hooks\": {}}\n", "{\n\t\"hooks\": {},\n\t\"version\": 1\n}"];
+        let listed = [
+            "{\"version\": \"v1\"}",
+            "{\"version\": \"v1\", \"hooks\": []}",
+            "{\r\n  \"hooks\": [\r\n    {\"name\": \"x\", \"trigger\": \"PreToolUse\"}\r\n  ],\r\n  \"version\": \"v1\"\r\n}\r\n",
+        ];
+        let (mut changed, mut refused) = (0, 0);
+        let described =
+            ["{\"description\": \"x\"}", "{\n  \"description\": \"x\",\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n"];
+        for text in SETTINGS.iter().chain(&versioned).chain(&listed).chain(&described) {
+            let with = match change::add(Some(text), kind, &entries) {
+                Ok(change) => written(Ok(change)),
+                Err(_) => {
+                    refused += 1;
+                    continue;
+                }
+            };
+            changed += 1;
+            let seen = crate::install::inspect::inspect(&with, recipe, kind, "").unwrap();
+            assert_eq!(seen.ours.len(), recipe.events.len(), "{name}: {with}");
+            assert!(
+                seen.ours.iter().all(|found| found.is_met() && found.strange.is_empty() && found.missing.is_empty())
+            );
+            assert_eq!(change::add(Some(&with), kind, &entries), Ok(Change::None), "{name}, a second time: {with}");
+            assert_eq!(written(change::remove(&with, recipe, kind, "")), *text, "{name}: {with}");
+        }
+        assert!(changed > 5 && changed + refused == SETTINGS.len() + 8, "{name}: {changed} {refused}");
+        let fresh = written(change::add(None, kind, &entries));
+        assert_eq!(change::add(Some(&fresh), kind, &entries), Ok(Change::None), "{name}");
+        assert_eq!(change::remove(&fresh, recipe, kind, ""), Ok(Change::Remove), "{name}");
+        // An older one is brought up to date, and there is still one.
+        let old = fresh.replace("180s", "60s").replace("/usr/local/bin", "/opt/old");
+        assert_eq!(written(change::add(Some(&old), kind, &entries)), fresh, "{name}");
+    }
+}
+
+#[test]
+fn what_a_host_does_not_read_is_refused() {
+    let codex = |text: &str| change::add(Some(text), Kind::Grouped, &entries(recipe(Host::Codex))).unwrap_err();
+    assert!(codex("{\n // c\n}").contains("line 2: Codex CLI takes no comments"));
+    assert!(codex("{\"hooks\": {},}").contains("trailing comma"));
+    assert!(codex("\u{feff}{}").contains("byte-order mark"));
+    // Measured, one by one.
+    assert!(codex("{\n\"$schema\": \"x\"}").contains("line 2: Codex CLI drops the whole file for `$schema`"));
+    let entry = |entry: &str| codex(&format!("{{\"hooks\": {{\"Stop\": [\n{{\"hooks\": [{entry}]}}]}}}}"));
+    assert!(entry("{\"type\": \"weird\"}").contains("line 2: Codex CLI drops the whole file for an entry"));
+    assert!(entry("{\"command\": \"x\"}").contains("`type`"));
+    assert!(entry("{\"type\": \"command\", \"command\": \"x\", \"timeout\": 1.5}").contains("no whole number"));
+    let cursor = |text: &str| change::add(Some(text), Kind::Flat, &entries(recipe(Host::Cursor))).unwrap_err();
+    assert!(cursor("{\"hooks\": {}}").contains("no `version`"));
+    assert!(cursor("{\n\"version\": 2}").contains("line 2: `version` is not 1"));
+    let kiro = |text: &str| change::add(Some(text), Kind::Listed, &entries(recipe(Host::Kiro))).unwrap_err();
+    assert!(kiro("{\"version\": \"v1\", \"hooks\": {}}").contains("`hooks` is no list"));
 }
 
 /// A text in a layout by chance: each gap between two tokens is drawn from what people and programs write there.
@@ -398,10 +499,10 @@ proptest::proptest! {
         proptest::prop_assert_eq!(add(Some(&with), &entry), Ok(Change::None));
         proptest::prop_assert_eq!(remove(&with, ""), Ok(Change::Write(text.clone())), "{}", with);
         let both = [entry, after(Form::Exec)];
-        let with = written(super::add(Some(&text), &both));
+        let with = written(add_all(Some(&text), &both));
         let seen = inspect(&with, "").unwrap();
-        proptest::prop_assert_eq!((seen.ours.len(), seen.after.len()), (1, 1), "{}", with);
-        proptest::prop_assert_eq!(super::add(Some(&with), &both), Ok(Change::None));
+        proptest::prop_assert_eq!((count(&seen, When::Before), count(&seen, When::After)), (1, 1), "{}", with);
+        proptest::prop_assert_eq!(add_all(Some(&with), &both), Ok(Change::None));
         proptest::prop_assert_eq!(remove(&with, ""), Ok(Change::Write(text)), "{}", with);
     }
 }
