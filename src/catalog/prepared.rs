@@ -44,6 +44,17 @@ impl<'a> Block<'a> {
     pub fn entries(&self) -> impl Iterator<Item = Entry<'a>> + use<'a> {
         self.lines.lines().filter_map(decode)
     }
+
+    /// Those that stand for the name, in the order of the file.
+    pub fn named<'n>(&self, name: &'n str) -> impl Iterator<Item = Entry<'a>> + use<'a, 'n> {
+        let first = name.as_bytes().first();
+        // Nearly all lines are others': their first letter says so, and they need not be read.
+        let may_be = move |line: &&str| match line.as_bytes().get(1) {
+            Some(b'*' | b'?') => true,
+            letter => letter == first,
+        };
+        self.lines.split('\n').filter(may_be).filter_map(decode).filter(|entry| glob::matches(entry.pattern, name))
+    }
 }
 
 /// The server's name as it is compared: hosts write every character but letters, digits, `_` and `-` as `_` when they

@@ -1,7 +1,8 @@
 //! Cline: its hook JSON by its documents (cline/cline, docs/features/hooks/hook-reference.mdx) and its ways to be answered.
 //!
 //! It alone takes a deny as JSON on stdout with exit 0. Its documents say that another exit code blocks too, its sources
-//! (src/core/hooks/hook-factory.ts) that only the JSON does; without one, or with two, exit 0 lets the call run. So whatever ends a hook that was started for it has to print
+//! (src/core/hooks/hook-factory.ts) that only the JSON does; without one, or with two, exit 0 lets the call run. So whatever
+//! ends a hook that was started for it has to print
 //! that JSON, a signal's handler included (`fail_closed`), and only where that can't be written it ends with 2.
 
 use super::answers::{for_a_human, pass};
