@@ -51,7 +51,7 @@ fn a_change_runs_once_the_tag_stands_in_both_journals() {
         assert!(text.contains(tag.as_str()) && text.contains("web01-local") && text.contains("web01-dr"), "{text}");
         assert!(text.contains("kept about"), "how long the journal keeps it: {text}");
     }
-    assert!(model.contains("a human can rewind it"), "{model}");
+    assert!(model.contains("a human can get files back as they were"), "{model}");
     let inserts = sim.requests_of(Step::Insert);
     assert_eq!(inserts.len(), 2);
 }
