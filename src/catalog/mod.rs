@@ -164,7 +164,7 @@ impl Catalog {
 fn best<'c>(layer: Layer, prepared: &'c Prepared, key: &str, tool: &str) -> Option<Hit<'c>> {
     let mut best: Option<Hit<'c>> = None;
     for block in prepared.servers(key) {
-        for entry in block.entries().filter(|entry| glob::matches(entry.pattern, tool)) {
+        for entry in block.entries_for(tool) {
             let hit = Hit { layer, owner: block.owner, entry };
             if best.is_none_or(|best| hit.rank() > best.rank()) {
                 best = Some(hit);
