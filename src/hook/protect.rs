@@ -39,7 +39,7 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification) -> Op
     } else {
         // A text of which every command only reads may name what it likes.
         let reads = known.is_understood() && !known.acts_here;
-        let lexical = texts.iter().find_map(|text| in_script(hook, call, text)).filter(|_| !reads);
+        let lexical = if reads { None } else { texts.iter().find_map(|text| in_script(hook, call, text)) };
         lexical.or_else(|| followed(hook, call, known))
     }?;
     Some(Answer::Deny(format!(
