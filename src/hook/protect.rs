@@ -205,5 +205,13 @@ fn protected(hook: &Hook) -> Vec<String> {
         paths.extend(settings.parent().map(|folder| folder.join("settings.local.json")));
         paths.push(settings);
     }
-    paths.iter().map(|path| normal(&path.to_string_lossy())).collect()
+    let mut all: Vec<String> = Vec::new();
+    for path in paths {
+        let path = normal(&path.to_string_lossy());
+        // Where the usual places are used they are named twice, and each costs a look at the disk.
+        if !all.contains(&path) {
+            all.push(path);
+        }
+    }
+    all
 }
