@@ -25,6 +25,9 @@ fn main() {
     let home = home(&sim);
     guard(binary, &home);
     // The simulator counts from its own start: a connection says when that was.
+    let all_closed = |sim: &Sim| sim.connections().iter().all(|connection| connection.closed);
+    assert!(sim.wait_until(Duration::from_secs(5), all_closed));
+    sim.clear_log();
     let now = Instant::now();
     drop(TcpStream::connect(sim.addr()).unwrap());
     assert!(sim.wait_until(Duration::from_secs(5), |sim| sim.connections().last().is_some_and(|last| last.closed)));
@@ -39,7 +42,6 @@ fn main() {
         let inserts = sim.requests_of(Step::Insert);
         let answered = inserts.iter().map(|insert| insert.finished.unwrap()).max().unwrap();
         late.push((end - began).saturating_sub(answered + TASK + LISTED));
-        let all_closed = |sim: &Sim| sim.connections().iter().all(|connection| connection.closed);
         assert!(sim.wait_until(Duration::from_secs(5), all_closed));
         let connections = sim.connections();
         let bytes: u64 = connections.iter().map(|connection| connection.bytes_out).sum();
