@@ -7,6 +7,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
+#[path = "build/link.rs"]
+mod link;
+
 #[path = "src/document.rs"]
 mod document;
 
@@ -19,10 +22,10 @@ mod catalog {
 }
 
 fn main() {
-    for file in ["catalog.toml", "build.rs", "src/document.rs", "src/catalog"] {
+    for file in ["catalog.toml", "build.rs", "build", "src/document.rs", "src/document", "src/catalog"] {
         println!("cargo::rerun-if-changed={file}");
     }
-    link_at_a_fixed_address();
+    link::say_how();
     let text = fs::read_to_string("catalog.toml").expect("catalog.toml is beside Cargo.toml");
     let prepared = catalog::parse::parse(&text).unwrap_or_else(|mistake| panic!("catalog.toml, {mistake}"));
     let folder = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
@@ -36,16 +39,4 @@ fn main() {
     }
     code.push('}');
     fs::write(folder.join("built_in.rs"), code).expect("OUT_DIR can be written");
-}
-
-/// The program's tables hold some 24,000 pointers. In a program that can be loaded at any address the loader has to mend each of
-/// them at every start, which takes a third of a million instructions, half of what a call costs that only reads; at a fixed
-/// address they are right from the beginning. What is given up is that the program's own code lies elsewhere each time;
-/// stack, heap and libraries still do.
-fn link_at_a_fixed_address() {
-    let is = |name: &str, value: &str| env::var(name).is_ok_and(|found| found == value);
-    let is_static = env::var("CARGO_CFG_TARGET_FEATURE").is_ok_and(|features| features.contains("crt-static"));
-    if is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") && !is_static {
-        println!("cargo::rustc-link-arg-bins=-no-pie");
-    }
 }

@@ -3,6 +3,11 @@
 //! Owns: finding keys, refusing unknown ones, and errors that name the line. Must not: know what any key means.
 //! It is pure, and the build script uses it too (for the built-in catalog).
 
+// Where it lies from the build script too.
+#[path = "document/plain.rs"]
+mod plain;
+
+use std::borrow::Cow;
 use std::fmt;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -28,7 +33,39 @@ impl std::error::Error for Mistake {}
 #[derive(Debug)]
 pub struct Document<'t> {
     text: &'t str,
-    root: Spanned<DeTable<'t>>,
+    root: Vec<Field<'t>>,
+}
+
+/// A key of a table, and what it has.
+#[derive(Debug, PartialEq)]
+struct Field<'t> {
+    name: Cow<'t, str>,
+    /// Where the key stands.
+    at: usize,
+    item: Item<'t>,
+}
+
+/// A value.
+#[derive(Debug, PartialEq)]
+struct Item<'t> {
+    /// Where it stands.
+    at: usize,
+    node: Node<'t>,
+}
+
+#[derive(Debug, PartialEq)]
+enum Node<'t> {
+    /// Without control characters.
+    Text(Cow<'t, str>),
+    TextWithControls(Cow<'t, str>),
+    /// None if it does not fit.
+    Integer(Option<i64>),
+    Flag(bool),
+    List(Vec<Item<'t>>),
+    /// Sorted by the keys.
+    Table(Vec<Field<'t>>),
+    /// What none of our files has a use for, and what it is called.
+    Other(&'static str),
 }
 
 impl<'t> Document<'t> {
@@ -37,8 +74,16 @@ impl<'t> Document<'t> {
     /// # Errors
     /// The first mistake of syntax, or a key given twice.
     pub fn parse(text: &'t str) -> Result<Self, Mistake> {
+        match plain::read(text) {
+            Some(root) => Ok(Self { text, root }),
+            None => Self::parse_any(text),
+        }
+    }
+
+    /// The same by the toml crate, which knows all of TOML and what is wrong with a text.
+    fn parse_any(text: &'t str) -> Result<Self, Mistake> {
         match DeTable::parse(text) {
-            Ok(root) => Ok(Self { text, root }),
+            Ok(root) => Ok(Self { text, root: fields(root.into_inner()) }),
             Err(error) => {
                 let start = error.span().map_or(0, |span| span.start);
                 Err(Mistake { line: line_of(text, start), message: error.message().to_owned() })
@@ -49,15 +94,38 @@ impl<'t> Document<'t> {
     /// The table that is the whole document.
     #[must_use]
     pub fn root(&self) -> Table<'_, 't> {
-        Table { text: self.text, table: self.root.get_ref(), at: 0 }
+        Table { text: self.text, fields: &self.root, at: 0 }
     }
+}
+
+fn fields<'t>(table: DeTable<'t>) -> Vec<Field<'t>> {
+    let field = |(key, value): (Spanned<Cow<'t, str>>, Spanned<DeValue<'t>>)| {
+        let at = key.span().start;
+        Field { name: key.into_inner(), at, item: item(value) }
+    };
+    table.into_iter().map(field).collect()
+}
+
+fn item(value: Spanned<DeValue>) -> Item {
+    let at = value.span().start;
+    let node = match value.into_inner() {
+        DeValue::String(text) if text.chars().any(char::is_control) => Node::TextWithControls(text),
+        DeValue::String(text) => Node::Text(text),
+        DeValue::Integer(number) => Node::Integer(i64::from_str_radix(number.as_str(), number.radix()).ok()),
+        DeValue::Boolean(flag) => Node::Flag(flag),
+        DeValue::Array(list) => Node::List(list.into_iter().map(item).collect()),
+        DeValue::Table(table) => Node::Table(fields(table)),
+        DeValue::Float(_) => Node::Other("a number"),
+        DeValue::Datetime(_) => Node::Other("a date"),
+    };
+    Item { at, node }
 }
 
 /// A table of the document.
 #[derive(Debug, Clone, Copy)]
 pub struct Table<'d, 't> {
     text: &'t str,
-    table: &'d DeTable<'t>,
+    fields: &'d [Field<'t>],
     at: usize,
 }
 
@@ -65,17 +133,17 @@ impl<'d, 't> Table<'d, 't> {
     /// Its keys and values, in alphabetical order.
     pub fn items(&self) -> impl Iterator<Item = (Key<'d, 't>, Value<'d, 't>)> + use<'d, 't> {
         let text = self.text;
-        self.table.iter().map(move |(key, value)| {
-            let at = key.span().start;
-            (Key { text, name: key.get_ref(), at }, Value { text, value, at })
+        self.fields.iter().map(move |field| {
+            let Field { name, at, item } = field;
+            (Key { text, name, at: *at }, Value { text, node: &item.node, at: *at })
         })
     }
 
     /// The value of a key.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Value<'d, 't>> {
-        let (key, value) = self.table.get_key_value(name)?;
-        Some(Value { text: self.text, value, at: key.span().start })
+        let field = self.fields.iter().find(|field| field.name == name)?;
+        Some(Value { text: self.text, node: &field.item.node, at: field.at })
     }
 
     /// Refuses every key that is not among `known`.
@@ -109,8 +177,9 @@ impl<'d, 't> Table<'d, 't> {
     /// If it is there and neither `true` nor `false`.
     pub fn flag(&self, name: &str) -> Result<Option<bool>, Mistake> {
         self.get(name)
-            .map(|value| {
-                value.value.get_ref().as_bool().ok_or_else(|| value.mistake(format!("`{name}` must be true or false")))
+            .map(|value| match value.node {
+                Node::Flag(flag) => Ok(*flag),
+                _ => Err(value.mistake(format!("`{name}` must be true or false"))),
             })
             .transpose()
     }
@@ -137,7 +206,7 @@ impl Key<'_, '_> {
 #[derive(Debug, Clone, Copy)]
 pub struct Value<'d, 't> {
     text: &'t str,
-    value: &'d Spanned<DeValue<'t>>,
+    node: &'d Node<'t>,
     at: usize,
 }
 
@@ -153,15 +222,11 @@ impl<'d, 't> Value<'d, 't> {
     /// # Errors
     /// If it is no string, or holds a control character.
     pub fn string(&self, what: &str) -> Result<&'d str, Mistake> {
-        let text = self
-            .value
-            .get_ref()
-            .as_str()
-            .ok_or_else(|| self.mistake(format!("`{what}` must be a string, not {}", self.kind())))?;
-        if text.chars().any(char::is_control) {
-            return Err(self.mistake(format!("`{what}` must not hold control characters")));
+        match self.node {
+            Node::Text(text) => Ok(text),
+            Node::TextWithControls(_) => Err(self.mistake(format!("`{what}` must not hold control characters"))),
+            _ => Err(self.mistake(format!("`{what}` must be a string, not {}", self.kind()))),
         }
-        Ok(text)
     }
 
     /// The value as a whole number; `what` names it in the error.
@@ -169,11 +234,10 @@ impl<'d, 't> Value<'d, 't> {
     /// # Errors
     /// If it is no whole number that fits.
     pub fn integer(&self, what: &str) -> Result<i64, Mistake> {
-        self.value
-            .get_ref()
-            .as_integer()
-            .and_then(|number| i64::from_str_radix(number.as_str(), number.radix()).ok())
-            .ok_or_else(|| self.mistake(format!("`{what}` must be a whole number")))
+        match self.node {
+            Node::Integer(Some(number)) => Ok(*number),
+            _ => Err(self.mistake(format!("`{what}` must be a whole number"))),
+        }
     }
 
     /// The value as a table; `what` names it in the error.
@@ -181,9 +245,9 @@ impl<'d, 't> Value<'d, 't> {
     /// # Errors
     /// If it is no table.
     pub fn table(&self, what: &str) -> Result<Table<'d, 't>, Mistake> {
-        match self.value.get_ref().as_table() {
-            Some(table) => Ok(Table { text: self.text, table, at: self.at }),
-            None => Err(self.mistake(format!("`{what}` must be a table, not {}", self.kind()))),
+        match self.node {
+            Node::Table(fields) => Ok(Table { text: self.text, fields, at: self.at }),
+            _ => Err(self.mistake(format!("`{what}` must be a table, not {}", self.kind()))),
         }
     }
 
@@ -191,19 +255,18 @@ impl<'d, 't> Value<'d, 't> {
     ///
     /// # Errors
     /// If it is no list.
-    pub fn list(&self, what: &str) -> Result<Vec<Value<'d, 't>>, Mistake> {
-        match self.value.get_ref().as_array() {
-            Some(list) => {
-                Ok(list.iter().map(|value| Value { text: self.text, value, at: value.span().start }).collect())
-            }
-            None => Err(self.mistake(format!("`{what}` must be a list, not {}", self.kind()))),
+    pub fn list(&self, what: &str) -> Result<impl Iterator<Item = Value<'d, 't>> + use<'d, 't>, Mistake> {
+        let text = self.text;
+        match self.node {
+            Node::List(items) => Ok(items.iter().map(move |item| Value { text, node: &item.node, at: item.at })),
+            _ => Err(self.mistake(format!("`{what}` must be a list, not {}", self.kind()))),
         }
     }
 
     /// Whether it is a string.
     #[must_use]
     pub fn is_string(&self) -> bool {
-        self.value.get_ref().is_str()
+        matches!(self.node, Node::Text(_) | Node::TextWithControls(_))
     }
 
     /// A list of strings; `what` names it in the error.
@@ -211,17 +274,17 @@ impl<'d, 't> Value<'d, 't> {
     /// # Errors
     /// If it is no list, or one of its elements is no string.
     pub fn strings(&self, what: &str) -> Result<Vec<String>, Mistake> {
-        self.list(what)?.iter().map(|value| value.string(what).map(str::to_owned)).collect()
+        self.list(what)?.map(|value| value.string(what).map(str::to_owned)).collect()
     }
 
     fn kind(&self) -> &'static str {
-        match self.value.get_ref() {
-            DeValue::String(_) => "a string",
-            DeValue::Integer(_) | DeValue::Float(_) => "a number",
-            DeValue::Boolean(_) => "true or false",
-            DeValue::Datetime(_) => "a date",
-            DeValue::Array(_) => "a list",
-            DeValue::Table(_) => "a table",
+        match self.node {
+            Node::Text(_) | Node::TextWithControls(_) => "a string",
+            Node::Integer(_) => "a number",
+            Node::Flag(_) => "true or false",
+            Node::List(_) => "a list",
+            Node::Table(_) => "a table",
+            Node::Other(kind) => kind,
         }
     }
 }

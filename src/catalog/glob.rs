@@ -8,11 +8,34 @@ pub fn is_glob(pattern: &str) -> bool {
     pattern.contains(['*', '?'])
 }
 
+/// Whether a byte is of those of which nearly all patterns are made, and which are no fault wherever they stand.
+#[must_use]
+pub fn is_plain(byte: u8) -> bool {
+    PLAIN.get(usize::from(byte)).is_some_and(|plain| *plain)
+}
+
+static PLAIN: [bool; 256] = plain();
+
+#[allow(clippy::indexing_slicing, reason = "no other way in a constant, and the index is below the length")]
+const fn plain() -> [bool; 256] {
+    let mut plain = [false; 256];
+    let mut at = 0;
+    while at < plain.len() {
+        plain[at] = (at as u8).is_ascii_alphanumeric() || matches!(at as u8, b'_' | b'-' | b'*' | b'.');
+        at += 1;
+    }
+    plain
+}
+
 /// Why a pattern cannot be used, if so.
 #[must_use]
 pub fn fault(pattern: &str) -> Option<String> {
     if pattern.is_empty() {
         return Some("an empty name matches nothing".into());
+    }
+    // Nearly all patterns are such, and each start looks at all of the user's.
+    if pattern.bytes().all(is_plain) {
+        return None;
     }
     if pattern.trim() != pattern {
         return Some(format!("`{pattern}` begins or ends with white space"));

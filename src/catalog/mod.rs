@@ -155,7 +155,7 @@ impl Catalog {
                 Owner::Server(name) if !name.is_empty() => Some((name, block)),
                 _ => None,
             })
-            .filter(|(_, block)| block.named(tool).next().is_some())
+            .filter(|(_, block)| block.entries_for(tool).next().is_some())
             .map(|(name, _)| server_key(name).into_owned())
             .collect()
     }
@@ -164,7 +164,7 @@ impl Catalog {
 fn best<'c>(layer: Layer, prepared: &'c Prepared, key: &str, tool: &str) -> Option<Hit<'c>> {
     let mut best: Option<Hit<'c>> = None;
     for block in prepared.servers(key) {
-        for entry in block.named(tool) {
+        for entry in block.entries_for(tool) {
             let hit = Hit { layer, owner: block.owner, entry };
             if best.is_none_or(|best| hit.rank() > best.rank()) {
                 best = Some(hit);

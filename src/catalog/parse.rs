@@ -5,7 +5,7 @@
 
 use super::glob;
 use super::model::{Entry, Language, Manner, Owner, Rule};
-use super::prepared::Prepared;
+use super::prepared::{Encoder, Prepared};
 use crate::document::{Document, Mistake, Table, Value};
 
 /// The version of the format that this program reads.
@@ -24,28 +24,35 @@ pub fn parse(text: &str) -> Result<Prepared, Mistake> {
     {
         return Err(schema.mistake(format!("this version of zerto-guard reads `schema = {SCHEMA}` and no other")));
     }
-    let mut tables = Vec::new();
+    let mut encoder = Encoder::for_text(text.len());
+    // One list for all tables, so that there is no new one for each.
+    let mut entries = Entries::default();
     for (section, server) in [("server", true), ("program", false)] {
         let Some(owners) = root.get(section) else { continue };
         for (key, value) in owners.table(section)?.items() {
             let name = key.name;
-            if name.chars().any(char::is_control) {
+            let is_plain = !name.is_empty() && name.bytes().all(|byte| byte != b'*' && glob::is_plain(byte));
+            if !is_plain && name.chars().any(char::is_control) {
                 return Err(key.mistake("a name must not hold control characters"));
             }
             // `[server.""]` is the agent host itself.
-            if !(server && name.is_empty()) {
+            if !(is_plain || server && name.is_empty()) {
                 let fault = if server { glob::fault(name) } else { program_fault(name) };
                 if let Some(fault) = fault {
                     return Err(key.mistake(fault));
                 }
             }
             let owner = if server { Owner::Server(name) } else { Owner::Program(name) };
-            let entries =
-                if server { server_entries(&value.table(name)?)? } else { program_entries(&value.table(name)?)? };
-            tables.push((owner, entries));
+            entries.0.clear();
+            if server {
+                server_entries(&value.table(name)?, &mut entries)?;
+            } else {
+                program_entries(&value.table(name)?, &mut entries)?;
+            }
+            encoder.add(owner, &entries.0);
         }
     }
-    Ok(Prepared::encode(tables))
+    Ok(encoder.finish())
 }
 
 fn program_fault(name: &str) -> Option<String> {
@@ -62,9 +69,8 @@ fn program_fault(name: &str) -> Option<String> {
     None
 }
 
-fn server_entries<'d>(table: &Table<'d, '_>) -> Result<Vec<Entry<'d>>, Mistake> {
+fn server_entries<'d>(table: &Table<'d, '_>, entries: &mut Entries<'d>) -> Result<(), Mistake> {
     table.only(&["read_only", "local", "unknown", "mutating", "script", "opens", "writes"])?;
-    let mut entries = Entries::default();
     for (key, rule) in [("read_only", Rule::ReadOnly), ("local", Rule::Local), ("unknown", Rule::Unknown)] {
         for value in list(table, key)? {
             entries.add(&value, value.string(key)?, rule)?;
@@ -110,37 +116,39 @@ fn server_entries<'d>(table: &Table<'d, '_>) -> Result<Vec<Entry<'d>>, Mistake> 
         let rule = Rule::Writes { path: path(&item, &value, "path", true)? };
         entries.add(&value, tool(&item, &value)?, rule)?;
     }
-    Ok(entries.0)
+    Ok(())
 }
 
-fn program_entries<'d>(table: &Table<'d, '_>) -> Result<Vec<Entry<'d>>, Mistake> {
+fn program_entries<'d>(table: &Table<'d, '_>, verdicts: &mut Entries<'d>) -> Result<(), Mistake> {
     let rules =
         [Rule::ReadOnly, Rule::Local, Rule::Unknown, Rule::Mutating { vm: "", action: "" }, Rule::DryRun, Rule::Value];
     let keys: Vec<_> = rules.iter().map(Rule::key).chain(Manner::ALL.map(Manner::key)).collect();
     table.only(&keys)?;
     // An option may have a verdict, be a dry run, and have a value.
-    let (mut verdicts, mut others) = (Entries::default(), vec![]);
+    let mut others = Entries::default();
     for rule in rules {
         let key = rule.key();
-        let mut entries = Entries::default();
+        let from = others.0.len();
         for value in list(table, key)? {
             let pattern = value.string(key)?;
             let only_options = matches!(rule, Rule::DryRun | Rule::Value);
             if let Some(fault) = pattern_fault(pattern, only_options) {
                 return Err(value.mistake(fault));
             }
-            let entries = if only_options { &mut entries } else { &mut verdicts };
-            entries.add_checked(&value, pattern, rule)?;
+            if only_options {
+                others.add_checked(from, &value, pattern, rule)?;
+            } else {
+                verdicts.add_checked(0, &value, pattern, rule)?;
+            }
         }
-        others.extend(entries.0);
     }
     for manner in Manner::ALL {
         if table.flag(manner.key())? == Some(true) {
-            others.push(Entry { pattern: "true", rule: Rule::Manner(manner) });
+            others.0.push(Entry { pattern: "true", rule: Rule::Manner(manner) });
         }
     }
-    verdicts.0.extend(others);
-    Ok(verdicts.0)
+    verdicts.0.extend(others.0);
+    Ok(())
 }
 
 /// Why a pattern can't stand for words of a program, if so.
@@ -148,8 +156,22 @@ fn pattern_fault(pattern: &str, only_options: bool) -> Option<String> {
     if pattern.is_empty() {
         return only_options.then(|| "an option can't be empty".into());
     }
+    // Most are one word, or words of which none is an option, and have none of the faults below. Each start looks at all of
+    // the user's, so a pass for them alone is worth it.
+    let (mut before, mut is_plain) = (b' ', true);
+    for byte in pattern.bytes() {
+        let parts_well = before != b' ' || !matches!(byte, b' ' | b'-');
+        is_plain &= parts_well && (byte == b' ' || glob::is_plain(byte));
+        before = byte;
+    }
+    if is_plain && before != b' ' && !only_options {
+        return None;
+    }
     if let Some(fault) = glob::fault(pattern) {
         return Some(fault);
+    }
+    if is_option(pattern) && pattern != "--" && pattern.bytes().all(|byte| matches!(byte, b'!'..=b'~')) {
+        return None;
     }
     if pattern.chars().any(|c| c != ' ' && (c.is_whitespace() || c.is_control())) || pattern.contains("  ") {
         return Some(format!("`{pattern}`: words are parted by one blank"));
@@ -184,11 +206,12 @@ impl<'d> Entries<'d> {
         if let Some(fault) = glob::fault(pattern) {
             return Err(value.mistake(fault));
         }
-        self.add_checked(value, pattern, rule)
+        self.add_checked(0, value, pattern, rule)
     }
 
-    fn add_checked(&mut self, value: &Value, pattern: &'d str, rule: Rule<'d>) -> Result<(), Mistake> {
-        if let Some(other) = self.0.iter().find(|entry| entry.pattern == pattern) {
+    /// The same for a pattern that is known to be good, and that must not stand among the entries behind `from`.
+    fn add_checked(&mut self, from: usize, value: &Value, pattern: &'d str, rule: Rule<'d>) -> Result<(), Mistake> {
+        if let Some(other) = self.0.iter().skip(from).find(|entry| entry.pattern == pattern) {
             let (one, two) = (other.rule.key(), rule.key());
             return Err(value.mistake(if one == two {
                 format!("`{pattern}` stands twice under `{one}`: remove one")
@@ -201,8 +224,11 @@ impl<'d> Entries<'d> {
     }
 }
 
-fn list<'d, 't>(table: &Table<'d, 't>, key: &str) -> Result<Vec<Value<'d, 't>>, Mistake> {
-    table.get(key).map_or_else(|| Ok(Vec::new()), |value| value.list(key))
+fn list<'d, 't>(
+    table: &Table<'d, 't>,
+    key: &str,
+) -> Result<impl Iterator<Item = Value<'d, 't>> + use<'d, 't>, Mistake> {
+    Ok(table.get(key).map(|value| value.list(key)).transpose()?.into_iter().flatten())
 }
 
 fn tool<'d>(item: &Table<'d, '_>, value: &Value) -> Result<&'d str, Mistake> {
@@ -212,6 +238,8 @@ fn tool<'d>(item: &Table<'d, '_>, value: &Value) -> Result<&'d str, Mistake> {
 /// A dotted path into the tool's input.
 fn path<'d>(item: &Table<'d, '_>, value: &Value, key: &str, needed: bool) -> Result<&'d str, Mistake> {
     match item.text(key)? {
+        // The usual case first: one argument.
+        Some(path) if !path.is_empty() && path.bytes().all(|byte| byte != b'.' && byte != b'|') => Ok(path),
         Some(path) if !path.is_empty() && path.split(['.', '|']).all(|part| !part.is_empty()) => {
             if path.contains('|') && key != "path" {
                 return Err(value.mistake(format!("`{key} = \"{path}\"`: only `path` may name several arguments")));

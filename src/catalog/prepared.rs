@@ -45,15 +45,19 @@ impl<'a> Block<'a> {
         self.lines.lines().filter_map(decode)
     }
 
-    /// Those that stand for the name, in the order of the file.
-    pub fn named<'n>(&self, name: &'n str) -> impl Iterator<Item = Entry<'a>> + use<'a, 'n> {
-        let first = name.as_bytes().first();
-        // Nearly all lines are others': their first letter says so, and they need not be read.
-        let may_be = move |line: &&str| match line.as_bytes().get(1) {
-            Some(b'*' | b'?') => true,
-            letter => letter == first,
+    /// The entries whose pattern matches a name. The table of a host's own tools is long, and searched at each call: so
+    /// only what matches is read further.
+    pub fn entries_for<'k>(&self, name: &'k str) -> impl Iterator<Item = Entry<'a>> + use<'a, 'k> {
+        let may_match = move |line: &&str| {
+            let pattern = line.as_bytes().get(1..).unwrap_or_default();
+            // An entry without wildcards whose first character is another one is most of them.
+            match (pattern.first(), name.as_bytes().first()) {
+                (Some(b'*' | b'?' | b'\t') | None, _) | (_, None) => true,
+                (first, wanted) => first == wanted,
+            }
         };
-        self.lines.split('\n').filter(may_be).filter_map(decode).filter(|entry| glob::matches(entry.pattern, name))
+        let matching = move |entry: &Entry| glob::matches(entry.pattern, name);
+        self.lines.split('\n').filter(may_match).filter_map(decode).filter(matching)
     }
 }
 
@@ -69,58 +73,74 @@ pub fn server_key(name: &str) -> Cow<'_, str> {
     }
 }
 
-impl Prepared {
-    /// Brings tables into this form.
+/// Brings tables into this form, one after another.
+#[derive(Default)]
+pub struct Encoder<'e> {
+    text: String,
+    servers: Vec<(Cow<'e, str>, u32)>,
+    globs: Vec<u32>,
+    programs: Vec<(Cow<'e, str>, u32)>,
+}
+
+impl<'e> Encoder<'e> {
+    /// With room for a catalog whose text is as long as this.
     #[must_use]
-    pub fn encode<'e>(tables: impl IntoIterator<Item = (Owner<'e>, Vec<Entry<'e>>)>) -> Self {
-        let mut text = String::new();
-        let (mut servers, mut globs, mut programs) = (Vec::new(), Vec::new(), Vec::new());
-        for (owner, entries) in tables {
-            // A catalog of over 4 GiB is not read in the first place.
-            let at = u32::try_from(text.len()).unwrap_or(u32::MAX);
-            let (key, name) = match owner {
-                Owner::Server(name) if glob::is_glob(name) => {
-                    globs.push(at);
-                    // The wildcards have to survive.
-                    let key = name.chars().map(|c| {
-                        if matches!(c, '*' | '?') {
-                            c.to_string()
-                        } else {
-                            server_key(c.encode_utf8(&mut [0; 4])).into_owned()
-                        }
-                    });
-                    (key.collect::<String>(), name)
-                }
-                Owner::Server(name) => {
-                    servers.push((server_key(name).into_owned(), at));
-                    (server_key(name).into_owned(), name)
-                }
-                Owner::Program(name) => {
-                    programs.push((name.to_owned(), at));
-                    (name.to_owned(), name)
-                }
-            };
-            text.push_str(&key);
-            text.push('\t');
-            text.push_str(name);
-            text.push('\n');
-            for entry in entries {
-                encode(&entry, &mut text);
+    pub fn for_text(length: usize) -> Self {
+        Self { text: String::with_capacity(length), ..Self::default() }
+    }
+
+    /// Adds a table.
+    pub fn add(&mut self, owner: Owner<'e>, entries: &[Entry]) {
+        // A catalog of over 4 GiB is not read in the first place.
+        let at = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
+        let (Owner::Server(name) | Owner::Program(name)) = owner;
+        let exact = match owner {
+            Owner::Server(name) if glob::is_glob(name) => None,
+            Owner::Server(name) => Some((&mut self.servers, server_key(name))),
+            Owner::Program(name) => Some((&mut self.programs, Cow::Borrowed(name))),
+        };
+        match exact {
+            Some((list, key)) => {
+                self.text.push_str(&key);
+                list.push((key, at));
             }
-            text.push('\n');
+            None => {
+                self.globs.push(at);
+                // The wildcards have to survive.
+                for c in name.chars() {
+                    match c {
+                        '*' | '?' => self.text.push(c),
+                        other => self.text.push_str(&server_key(other.encode_utf8(&mut [0; 4]))),
+                    }
+                }
+            }
         }
-        let sorted = |mut list: Vec<(String, u32)>| {
+        self.text.push('\t');
+        self.text.push_str(name);
+        self.text.push('\n');
+        for entry in entries {
+            encode(entry, &mut self.text);
+        }
+        self.text.push('\n');
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn finish(self) -> Prepared {
+        let sorted = |mut list: Vec<(Cow<str>, u32)>| {
             list.sort();
             list.into_iter().map(|(_, at)| at).collect::<Vec<u32>>()
         };
-        Self {
-            text: text.into(),
-            servers: sorted(servers).into(),
-            globs: globs.into(),
-            programs: sorted(programs).into(),
+        Prepared {
+            text: self.text.into(),
+            servers: sorted(self.servers).into(),
+            globs: self.globs.into(),
+            programs: sorted(self.programs).into(),
         }
     }
+}
 
+impl Prepared {
     fn block(&self, at: u32, server: bool) -> Option<Block<'_>> {
         let rest = self.text.get(at as usize..)?;
         let (head, rest) = rest.split_once('\n')?;
@@ -221,7 +241,7 @@ mod tests {
     fn sample() -> Prepared {
         let mutating = Rule::Mutating { vm: "host", action: "copy {a} to {b}" };
         let script = Rule::Script { vm: "", script: "command", language: Language::Sh };
-        Prepared::encode([
+        let tables = [
             (
                 Owner::Server("winrm"),
                 vec![Entry { pattern: "get_*", rule: Rule::ReadOnly }, Entry { pattern: "copy_file", rule: mutating }],
@@ -239,7 +259,12 @@ mod tests {
                     Entry { pattern: "true", rule: Rule::Manner(Manner::OnlyListed) },
                 ],
             ),
-        ])
+        ];
+        let mut encoder = Encoder::default();
+        for (owner, entries) in tables {
+            encoder.add(owner, &entries);
+        }
+        encoder.finish()
     }
 
     #[test]

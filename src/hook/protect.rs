@@ -39,7 +39,7 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification) -> Op
     } else {
         // A text of which every command only reads may name what it likes.
         let reads = known.is_understood() && !known.acts_here;
-        let lexical = texts.iter().find_map(|text| in_script(hook, call, text)).filter(|_| !reads);
+        let lexical = if reads { None } else { texts.iter().find_map(|text| in_script(hook, call, text)) };
         lexical.or_else(|| followed(hook, call, known))
     }?;
     Some(Answer::Deny(format!(
@@ -210,5 +210,13 @@ fn protected(hook: &Hook) -> Vec<String> {
         paths.extend(settings.parent().into_iter().flat_map(|folder| beside.map(|name| folder.join(name))));
         paths.push(settings);
     }
-    paths.iter().map(|path| normal(&path.to_string_lossy())).collect()
+    let mut all: Vec<String> = Vec::new();
+    for path in paths {
+        let path = normal(&path.to_string_lossy());
+        // Where the usual places are used they are named twice, and each costs a look at the disk.
+        if !all.contains(&path) {
+            all.push(path);
+        }
+    }
+    all
 }

@@ -121,8 +121,10 @@ impl Env {
         command
     }
 
+    /// The program that is tested: the one built with the tests, or that of `ZERTO_GUARD_TEST_BINARY`, such as a release.
     pub fn binary() -> PathBuf {
-        cargo_bin!("zerto-guard").to_owned()
+        let other = std::env::var_os("ZERTO_GUARD_TEST_BINARY").map(PathBuf::from);
+        other.unwrap_or_else(|| cargo_bin!("zerto-guard").to_owned())
     }
 
     /// The binary started with pipes for all its streams.

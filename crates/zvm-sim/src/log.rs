@@ -83,6 +83,8 @@ pub struct Connection {
     pub at: Duration,
     /// Its TLS handshake.
     pub handshake: Handshake,
+    /// Whether that took up a TLS session of an earlier connection, which spares the client the certificate.
+    pub resumed: bool,
     /// Bytes on the wire from the client, TLS included. Set when the connection is closed.
     pub bytes_in: u64,
     /// Bytes on the wire to the client, TLS included. Set when the connection is closed.
@@ -132,6 +134,7 @@ impl Log {
             id: self.last_connection,
             at: self.started.elapsed(),
             handshake,
+            resumed: false,
             bytes_in: 0,
             bytes_out: 0,
             closed: false,
@@ -139,9 +142,9 @@ impl Log {
         self.last_connection
     }
 
-    pub(crate) fn shook(&mut self, id: u64, handshake: Handshake) {
+    pub(crate) fn shook(&mut self, id: u64, handshake: Handshake, resumed: bool) {
         if let Some(c) = self.connections.iter_mut().find(|c| c.id == id) {
-            c.handshake = handshake;
+            (c.handshake, c.resumed) = (handshake, resumed);
         }
     }
 

@@ -138,10 +138,11 @@ impl Server {
         };
         match tls.accept(wire).await {
             Ok(stream) => {
-                self.shared.log().shook(switch.id, Handshake::Done);
+                let resumed = stream.get_ref().1.handshake_kind() == Some(rustls::HandshakeKind::Resumed);
+                self.shared.log().shook(switch.id, Handshake::Done, resumed);
                 self.http(stream, switch).await;
             }
-            Err(e) => self.shared.log().shook(switch.id, Handshake::Failed(e.to_string())),
+            Err(e) => self.shared.log().shook(switch.id, Handshake::Failed(e.to_string()), false),
         }
     }
 

@@ -30,10 +30,12 @@ pub fn report(catalog: &Catalog, command: &Command) -> Option<Report> {
 /// says that the words don't matter: there it is none too, and the program's own judge has the word.
 #[must_use]
 pub fn of_people(catalog: &Catalog, command: &Command) -> Option<Report> {
-    if catalog.admin.is_none() && catalog.user.is_none() {
+    let program = plain(command.program()?);
+    // Of most programs no human said anything, and the built-in table need not be read for that.
+    let mut layers = catalog.admin.iter().chain(&catalog.user);
+    if !layers.any(|layer| layer.programs(program).next().is_some()) {
         return None;
     }
-    let program = plain(command.program()?);
     let sheet = Sheet::of(catalog, program)?;
     let words = Words::read(&sheet, command.arguments());
     let judgement = Judgement::new(program, &sheet, &words);

@@ -1,0 +1,9 @@
+//! The floor is linked as the program is.
+
+#[path = "../../build/link.rs"]
+mod link;
+
+fn main() {
+    println!("cargo::rerun-if-changed=../../build/link.rs");
+    link::say_how();
+}

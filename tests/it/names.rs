@@ -1,0 +1,77 @@
+//! How the name of a ZVM is looked up, by the program as it ships: linked statically, where the C library's own ways are
+//! not the usual ones.
+
+use crate::env::{Env, skip};
+use crate::guard_story::demo;
+use crate::managed::with_etc;
+use std::net::{Ipv4Addr, UdpSocket};
+use zvm_sim::Sim;
+
+const NAME: &str = "zvm.corp.example";
+
+/// A home whose config names the simulator by a name that only this test knows.
+fn home(sim: &Sim) -> Env {
+    let url = sim.url().replace("127.0.0.1", NAME).replace("localhost", NAME);
+    assert!(url.contains(NAME), "{url}");
+    Env::new().config(&sim.config_toml().replace(sim.url(), &url))
+}
+
+#[test]
+fn a_name_of_etc_hosts_is_found() {
+    let sim = demo().start();
+    let env = home(&sim);
+    let find = |hosts: &str| {
+        let etc = [("../hosts", hosts), ("../nsswitch.conf", "hosts: files\n")];
+        with_etc(&env, &etc, &["find", "web01"], "")
+    };
+    let Some(found) = find(&format!("127.0.0.1 localhost\n127.0.0.1 other.example {NAME}\n")) else {
+        return skip("no mount namespace can be made here");
+    };
+    assert_eq!(found.code, Some(0), "{}", found.stderr);
+    assert!(found.stdout.contains("web01-dr"), "{}", found.stdout);
+    let unknown = find("127.0.0.1 localhost\n").unwrap();
+    assert_eq!(unknown.code, Some(6), "{}", unknown.stderr);
+    assert!(unknown.stderr.contains(NAME), "{}", unknown.stderr);
+}
+
+#[test]
+fn a_name_of_a_name_server_is_found() {
+    // No port but this one can be named in resolv.conf.
+    let server = Ipv4Addr::new(127, 9, 5, 3);
+    let Ok(socket) = UdpSocket::bind((server, 53)) else {
+        eprintln!("SKIPPED: port 53 can't be listened at by this user");
+        return;
+    };
+    std::thread::spawn(move || answer_forever(&socket));
+    let sim = demo().start();
+    let env = home(&sim);
+    let resolver = format!("nameserver {server}\noptions timeout:2 attempts:3\n");
+    // The usual line of a desktop too: what can't be loaded is passed over.
+    for services in ["files dns", "mymachines mdns4_minimal [NOTFOUND=return] resolve [!UNAVAIL=return] files dns"] {
+        let services = format!("hosts: {services}\n");
+        let etc =
+            [("../hosts", "127.0.0.1 localhost\n"), ("../nsswitch.conf", &services), ("../resolv.conf", &resolver)];
+        let Some(found) = with_etc(&env, &etc, &["find", "web01"], "") else {
+            return skip("no mount namespace can be made here");
+        };
+        assert_eq!(found.code, Some(0), "{services}{}", found.stderr);
+        assert!(found.stdout.contains("web01-dr"), "{}", found.stdout);
+    }
+}
+
+/// A name server that knows one name: 127.0.0.1 for it, and no address of another kind (RFC 1035, 4.1).
+fn answer_forever(socket: &UdpSocket) {
+    let mut question = [0; 512];
+    while let Ok((length, from)) = socket.recv_from(&mut question) {
+        let asked = &question[..length];
+        let end = 12 + asked[12..].iter().position(|byte| *byte == 0).unwrap() + 5;
+        let is_for_v4 = asked[end - 4..end - 2] == [0, 1];
+        let mut answer = asked[..end].to_vec();
+        answer[2..12].copy_from_slice(&[0x85, 0x80, 0, 1, 0, u8::from(is_for_v4), 0, 0, 0, 0]);
+        if is_for_v4 {
+            // The name of the question, class and type, a life of a minute, and four bytes of address.
+            answer.extend([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
+        }
+        let _ = socket.send_to(&answer, from);
+    }
+}
