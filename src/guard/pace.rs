@@ -7,20 +7,26 @@ use std::time::Duration;
 /// not wait for us as well. Ten small questions a second, over a connection that is open, are nothing to a ZVM.
 const LONGEST: Duration = Duration::from_millis(100);
 
-/// The pauses of a poll: 25 ms at first, longer by and by up to 100 ms.
+/// The pauses of a poll: 25 ms at first, longer by and by.
 pub(crate) struct Pace {
     next: Duration,
+    longest: Duration,
 }
 
 impl Pace {
     pub(crate) fn new() -> Self {
-        Self { next: Duration::from_millis(25) }
+        Self { next: Duration::from_millis(25), longest: LONGEST }
+    }
+
+    /// For what takes minutes, and keeps nobody from working: up to a second.
+    pub(crate) fn patient() -> Self {
+        Self { longest: Duration::from_secs(1), ..Self::new() }
     }
 
     /// The next pause.
     pub(crate) fn pause(&mut self) -> Duration {
         let pause = self.next;
-        self.next = self.next.mul_f64(1.4).min(LONGEST);
+        self.next = self.next.mul_f64(1.4).min(self.longest);
         pause
     }
 }

@@ -1,7 +1,7 @@
 //! The agent hosts' own words: each file here turns one host's JSON into a `ToolCall`, and an `Answer` into that host's
 //! stdout, stderr and exit code. Must not: judge anything.
 //!
-//! A host is one file with a [`Dialect`] in it, and one line in [`Host::ALL`] and [`Host::dialect`].
+//! A host is one file with a `Dialect` in it, and one line in [`Host::ALL`] and `Host::dialect`.
 
 mod answers;
 mod claude_code;

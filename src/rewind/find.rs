@@ -131,7 +131,7 @@ fn only_of(log: &mut Log, vpg: &str) -> Result<(), RewindError> {
 /// Parts `TAG:PATH`, and finds the tag.
 ///
 /// # Errors
-/// It has not that form, the path is none, or as for [`tag`].
+/// It has not that form, the path is none, or as for [`tag()`].
 pub fn split(desk: &Desk, text: &str, narrow: &Narrow) -> Result<(FoundTag, GuestPath), RewindError> {
     let bad = |why: String| RewindError::Usage { given: text.to_owned(), why };
     let read = |path: &str| GuestPath::parse(path).map_err(|why| bad(why.to_string()));

@@ -140,7 +140,7 @@ pub fn carry_out(
 fn look_for(zvm: &Zvm, vpg: &str, act: &Act, since: Timestamp, known: &[Task], held: &Held) -> Vec<Task> {
     let until = Deadline::after(LOST_FOR);
     let mut settled: Option<Deadline> = None;
-    let mut pace = Pace::new();
+    let mut pace = Pace::patient();
     loop {
         let is_new = |task: &Task| !known.iter().any(|old| old.identifier.eq_ignore_ascii_case(&task.identifier));
         // What made the answer get lost may make this fail too: it is asked again until the time is over.
@@ -161,7 +161,7 @@ fn look_for(zvm: &Zvm, vpg: &str, act: &Act, since: Timestamp, known: &[Task], h
 /// Until the task is over, however long that takes.
 fn follow(zvm: &Zvm, id: &str, held: &Held, say: &dyn Fn(Progress)) -> Result<Task, ZvmError> {
     let began = Instant::now();
-    let mut pace = Pace::new();
+    let mut pace = Pace::patient();
     let (mut seen, mut silent): (bool, Option<Instant>) = (false, None);
     loop {
         match zvm.task(id) {
