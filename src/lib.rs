@@ -25,6 +25,7 @@
 //! Nothing but `main` ends the process (the signal handlers of `fail_closed` excepted, which can do nothing else).
 
 pub mod agent_host;
+pub mod audit;
 pub mod call;
 pub mod catalog;
 pub mod classify;

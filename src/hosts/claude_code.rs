@@ -4,6 +4,7 @@ use super::{Answer, Event, Output, deny};
 use crate::call::{Tool, ToolCall};
 use crate::json::{Json, canonical};
 use std::path::Path;
+use std::time::Duration;
 
 /// Whether the fields are those of Claude Code. Hosts that copied its hooks add fields of their own to them
 /// (Codex CLI: `turn_id`), and what is printed for Claude Code would be an error there.
@@ -21,6 +22,7 @@ pub fn read(json: Json) -> Result<Event, String> {
     };
     let (mut event, mut name, mut input, mut server, mut response) = (None, None, None, None, None);
     let (mut cwd, mut session, mut id, mut mode) = (None, None, None, None);
+    let (mut took, mut interrupted) = (None, false);
     for (key, value) in fields {
         match key.as_str() {
             "hook_event_name" => event = Some(value),
@@ -32,14 +34,17 @@ pub fn read(json: Json) -> Result<Event, String> {
             "session_id" => session = text(value),
             "tool_use_id" => id = text(value),
             "permission_mode" => mode = text(value),
+            "duration_ms" => took = millis(&value),
+            // By its documents.
+            "is_interrupt" => interrupted = value == Json::Bool(true),
             _ => {}
         }
     }
-    let answered = match event.as_ref().map(|event| event.as_text().unwrap_or_default()) {
-        Some("PreToolUse") => false,
-        Some("PostToolUse") => true,
-        // They decide nothing.
-        Some("PostToolUseFailure" | "SessionStart") => return Ok(Event::Other),
+    let when = match event.as_ref().map(|event| event.as_text().unwrap_or_default()) {
+        Some("PreToolUse") => When::Before,
+        Some("PostToolUse") => When::Answered,
+        Some("PostToolUseFailure") => When::Failed,
+        Some("SessionStart") => return Ok(Event::Started { cwd }),
         Some(_) => return Err("the hook was called for an event that it does not know".into()),
         None => return Err("the hook's input has no hook_event_name".into()),
     };
@@ -54,11 +59,25 @@ pub fn read(json: Json) -> Result<Event, String> {
         let tool = tool(&name, server.as_ref())?;
         Ok(ToolCall { prompt: None, tool, name, input, cwd, session, id, asks_human })
     };
-    match (answered, call()) {
-        (false, call) => call.map(Event::Pending),
+    match (when, call()) {
+        (When::Before, call) => call.map(Event::Pending),
         // The call has run: what is not understood of it can't be stopped any more, and nothing is learnt from it.
-        (true, Err(_)) => Ok(Event::Other),
-        (true, Ok(call)) => Ok(Event::Answered { call, response: response.unwrap_or(Json::Null) }),
+        (_, Err(_)) => Ok(Event::Other),
+        (When::Answered, Ok(call)) => Ok(Event::Answered { call, response: response.unwrap_or(Json::Null), took }),
+        (When::Failed, Ok(call)) => Ok(Event::Failed { call, interrupted, took }),
+    }
+}
+
+enum When {
+    Before,
+    Answered,
+    Failed,
+}
+
+fn millis(value: &Json) -> Option<Duration> {
+    match value {
+        Json::Number(number) => Duration::try_from_secs_f64(number.as_f64()? / 1000.0).ok(),
+        _ => None,
     }
 }
 
@@ -117,6 +136,15 @@ pub fn answer(answer: &Answer) -> Output {
     }
     let stdout = format!("{}\n", serde_json::Value::Object(json));
     Output { code: 0, stdout, stderr: String::new() }
+}
+
+/// What is said as a session begins: by its documents the same fields as before a call.
+pub fn started(user: &str, model: &str) -> Output {
+    let json = serde_json::json!({
+        "hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": model},
+        "systemMessage": user,
+    });
+    Output { code: 0, stdout: format!("{json}\n"), stderr: String::new() }
 }
 
 /// The host's own prompt, with what the human is about to allow.
@@ -188,8 +216,7 @@ mod tests {
     fn pending(json: &str) -> Result<ToolCall, String> {
         match super::super::read(None, Json::parse(json.as_bytes()).unwrap())?.1 {
             Event::Pending(call) => Ok(call),
-            Event::Answered { .. } => Err("answered".into()),
-            Event::Other => Err("other".into()),
+            event => Err(format!("{event:?}").to_lowercase()),
         }
     }
 
@@ -239,9 +266,11 @@ mod tests {
             let error = pending(json).unwrap_err();
             assert!(error.contains(part), "{json}: {error}");
         }
-        for event in ["PostToolUse", "PostToolUseFailure", "SessionStart"] {
+        for (event, read) in
+            [("PostToolUse", "other"), ("PostToolUseFailure", "other"), ("SessionStart", "started { cwd: none }")]
+        {
             let json = format!(r#"{{"session_id":"s","hook_event_name":"{event}","unknown":1}}"#);
-            assert_eq!(pending(&json).unwrap_err(), "other", "{event}");
+            assert_eq!(pending(&json).unwrap_err(), read, "{event}");
         }
     }
 
@@ -253,7 +282,8 @@ mod tests {
         };
         let event =
             read(r#","tool_name":"mcp__ssh__connect","tool_input":{"host":"a"},"tool_response":[1],"duration_ms":2"#);
-        let Event::Answered { call, response } = event else { panic!("{event:?}") };
+        let Event::Answered { call, response, took } = event else { panic!("{event:?}") };
+        assert_eq!(took, Some(Duration::from_millis(2)));
         assert_eq!((call.tool, call.session.as_deref()), (Tool::Joined("ssh__connect".into()), Some("s")));
         assert_eq!(response, Json::parse(b"[1]").unwrap());
         let event = read(r#","tool_name":"Read""#);
@@ -265,6 +295,24 @@ mod tests {
             r#","tool_name":"mcp__evil__x","mcp_server":{"name":"winrm"}"#,
         ] {
             assert_eq!(read(broken), Event::Other, "{broken}");
+        }
+        for (duration, took) in [("1500", Some(1500)), ("0.5", Some(0)), ("-1", None), ("\"1\"", None), ("1e300", None)]
+        {
+            let event = read(&format!(r#","tool_name":"Read","duration_ms":{duration}"#));
+            let Event::Answered { took: read, .. } = event else { panic!("{event:?}") };
+            assert_eq!(read.map(|took| took.as_millis()), took, "{duration}");
+        }
+    }
+
+    #[test]
+    fn a_failure_comes_with_its_call() {
+        for (fields, broken_off) in [("", false), (r#","is_interrupt":true"#, true), (r#","is_interrupt":1"#, false)] {
+            let json = format!(
+                r#"{{"session_id":"s","hook_event_name":"PostToolUseFailure","tool_name":"Read","error":"no"{fields}}}"#
+            );
+            let event = super::super::read(None, Json::parse(json.as_bytes()).unwrap()).unwrap().1;
+            let Event::Failed { interrupted, .. } = event else { panic!("{event:?}") };
+            assert_eq!(interrupted, broken_off, "{fields}");
         }
     }
 

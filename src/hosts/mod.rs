@@ -6,6 +6,7 @@ mod claude_code;
 use crate::call::ToolCall;
 use crate::json::Json;
 use std::path::Path;
+use std::time::Duration;
 
 /// An agent host whose hook this program can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,6 +83,22 @@ pub enum Event {
         call: ToolCall,
         /// The answer, as the host tells it.
         response: Json,
+        /// How long it took, if the host told that.
+        took: Option<Duration>,
+    },
+    /// A tool was called, and failed.
+    Failed {
+        /// The call.
+        call: ToolCall,
+        /// Whether the user broke it off.
+        interrupted: bool,
+        /// How long it took, if the host told that.
+        took: Option<Duration>,
+    },
+    /// A session of the agent begins, or goes on.
+    Started {
+        /// The folder in which it is, if the host told it.
+        cwd: Option<String>,
     },
     /// Something that decides nothing.
     Other,
@@ -146,6 +163,14 @@ pub fn canonical_input(host: Host, bytes: &[u8], call: &ToolCall) -> Result<Stri
 pub fn answer(host: Host, answer: &Answer) -> Output {
     match host {
         Host::ClaudeCode => claude_code::answer(answer),
+    }
+}
+
+/// What is said as a session begins: one line for the user, and one for the model. Nothing on a host that has no words for it.
+#[must_use]
+pub fn started(host: Host, user: &str, model: &str) -> Output {
+    match host {
+        Host::ClaudeCode => claude_code::started(user, model),
     }
 }
 

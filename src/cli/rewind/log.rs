@@ -2,14 +2,14 @@
 
 use super::super::Context;
 use super::super::guard::while_waiting;
-use crate::config::read::parse_duration;
+use super::super::moment::moment;
 use crate::guard::report::span_text;
 use crate::rewind::log::{self, Filter};
 use crate::rewind::select::Tagged;
 use crate::text::clean;
 use crate::ui::{Failure, Printer, Tone, pager, table, terminal};
 use clap::Args;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 #[derive(Debug, Args)]
@@ -72,18 +72,6 @@ impl Log {
         pager::show(&text, &mut context.printer)?;
         Ok(0)
     }
-}
-
-/// A moment: ISO 8601, in UTC unless it says otherwise, or that long ago.
-fn moment(option: &str, text: &str, now: Timestamp) -> Result<Timestamp, Failure> {
-    let ago = || now.checked_sub(SignedDuration::try_from(parse_duration(text)?).ok()?).ok();
-    let civil = || {
-        let time = text.parse::<jiff::civil::DateTime>().ok()?;
-        jiff::tz::TimeZone::UTC.to_timestamp(time).ok()
-    };
-    text.parse::<Timestamp>().ok().or_else(civil).or_else(ago).ok_or_else(|| {
-        Failure::new(64, format!("{option} {}: write it as 90m, 2d or 2026-09-21T15:00:00Z", clean(text, 60)), "")
-    })
 }
 
 fn text(found: &log::Log, now: Timestamp, printer: &Printer) -> String {
