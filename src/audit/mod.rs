@@ -3,10 +3,12 @@
 //! Owns: what a line holds (docs/audit.md is its description for people), that none holds a secret or a question's id, and how
 //! a call and its end are joined. Must not: decide anything, or know how lines are kept (`state::log`).
 
+mod by_tag;
 mod filter;
 mod story;
 mod summary;
 
+pub use by_tag::{Fate, fates};
 pub use filter::Filter;
 pub use story::{Ending, Story, stories};
 pub use summary::{Count, Row, Summary, summary};
