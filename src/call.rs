@@ -38,6 +38,8 @@ pub enum Tool {
     },
     /// An MCP server's, whose server and tool are joined by `__`, which may be part of either.
     Joined(String),
+    /// An MCP server's, whose server and tool are joined by one `_`, which may be part of either.
+    Underscored(String),
     /// An MCP tool of which the host does not name the server.
     OfSomeServer(String),
 }

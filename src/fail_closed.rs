@@ -6,19 +6,50 @@
 //! lock or unwind in a handler; be used by any command but `hook`.
 
 use crate::config::secret::RUNNING_COMMAND;
-use crate::hosts::{self, Output};
+use crate::hosts::{self, Host, Output};
 use crate::text::clean;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-const LATE: &[u8] = b"zerto-guard: stopped this call: it could not be judged and guarded within the deadline. \
-No tag is known to stand. Look at `guard.deadline`, the ZVM and the network, then try again.\n";
-const BROKEN: &[u8] = b"zerto-guard: stopped this call: the guard itself failed (memory, stack or an internal fault), \
-so nothing is known to be guarded. Please report it with the call that caused it.\n";
-const SIGNALLED: &[u8] = b"zerto-guard: stopped this call: the guard was ended by a signal before it was done, \
-so no tag is known to stand. Try again.\n";
+/// What is said when nothing but a constant can be: for most hosts on stderr, and as the JSON that Cline takes. The texts hold
+/// nothing that JSON would have to escape.
+struct LastWords {
+    plain: &'static [u8],
+    json: &'static [u8],
+}
+
+macro_rules! last_words {
+    ($text:literal) => {
+        LastWords {
+            plain: concat!("zerto-guard: stopped this call: ", $text, "\n").as_bytes(),
+            json: concat!("\n{\"cancel\":true,\"errorMessage\":\"zerto-guard: stopped this call: ", $text, "\"}\n")
+                .as_bytes(),
+        }
+    };
+}
+
+const LATE: LastWords = last_words!(
+    "it could not be judged and guarded within the deadline. \
+No tag is known to stand. Look at `guard.deadline`, the ZVM and the network, then try again."
+);
+const BROKEN: LastWords = last_words!(
+    "the guard itself failed (memory, stack or an internal fault), \
+so nothing is known to be guarded. Please report it with the call that caused it."
+);
+const SIGNALLED: LastWords = last_words!(
+    "the guard was ended by a signal before it was done, \
+so no tag is known to stand. Try again."
+);
+
+/// Whether the host takes a deny on stdout, with exit 0.
+static ON_STDOUT: AtomicBool = AtomicBool::new(false);
+
+/// Says in whose words the end has to be; one that is not known is told what nearly every host understands.
+pub fn speak_to(host: Option<Host>) {
+    ON_STDOUT.store(host == Some(Host::Cline), Ordering::Relaxed);
+}
 
 static ARMED: AtomicBool = AtomicBool::new(false);
 
@@ -159,21 +190,28 @@ extern "C" fn end(signal: i32) {
         _ => SIGNALLED,
     };
     let group = RUNNING_COMMAND.load(Ordering::Relaxed);
-    let silent = NOTHING_TO_STOP.load(Ordering::Relaxed);
-    // SAFETY: kill, poll, write and _exit may be called in a signal handler (POSIX). The text is a constant.
+    // SAFETY: kill, poll, write and _exit may be called in a signal handler (POSIX). The texts are constants.
     unsafe {
         if group > 0 {
             libc::kill(-group, libc::SIGKILL);
         }
-        if silent {
-            libc::_exit(0);
+        if NOTHING_TO_STOP.load(Ordering::Relaxed) || (ON_STDOUT.load(Ordering::Relaxed) && say(1, text.json)) {
+            libc::_exit(0)
         }
-        // A full pipe that nobody reads must not hold us past the host's own time limit.
-        let mut out = libc::pollfd { fd: 2, events: libc::POLLOUT, revents: 0 };
-        if libc::poll(&raw mut out, 1, 0) == 1 && out.revents & libc::POLLOUT != 0 {
-            libc::write(2, text.as_ptr().cast(), text.len());
-        }
+        say(2, text.plain);
         libc::_exit(2)
+    }
+}
+
+/// Writes a text whole, if that can be done at once: a full pipe that nobody reads must not hold us past the host's own time
+/// limit.
+unsafe fn say(stream: i32, text: &[u8]) -> bool {
+    let mut out = libc::pollfd { fd: stream, events: libc::POLLOUT, revents: 0 };
+    // SAFETY: as for `end`; the structure and the text outlive the calls.
+    unsafe {
+        libc::poll(&raw mut out, 1, 0) == 1
+            && out.revents & libc::POLLOUT != 0
+            && usize::try_from(libc::write(stream, text.as_ptr().cast(), text.len())) == Ok(text.len())
     }
 }
 
@@ -183,11 +221,15 @@ pub fn catching(work: impl FnOnce() -> Output) -> Output {
         if NOTHING_TO_STOP.load(Ordering::Relaxed) {
             return Output { code: 0, stdout: String::new(), stderr: String::new() };
         }
-        hosts::deny(&format!(
-            "stopped this call: the guard itself failed, so nothing is known to be guarded: {}.\n\
+        let host = ON_STDOUT.load(Ordering::Relaxed).then_some(Host::Cline);
+        hosts::deny_to(
+            host,
+            &format!(
+                "stopped this call: the guard itself failed, so nothing is known to be guarded: {}.\n\
              Please report it with the call that caused it.",
-            clean(&panic_text(), 300)
-        ))
+                clean(&panic_text(), 300)
+            ),
+        )
     })
 }
 

@@ -79,11 +79,13 @@ pub fn run(arguments: &[OsString], stdin: impl Read, change: Option<String>, hom
     if let Some(limit) = args.as_ref().ok().and_then(|args| args.host_timeout) {
         fail_closed::rearm(start, GuardConfig::default().deadline.min(below(limit)));
     }
+    // Which host is to be answered, as far as it is known.
+    let mut host = args::host_in(arguments);
     let outcome = read_all(stdin).and_then(|input| {
         let args = args.map_err(|why| not_judged(&why, ARGUMENTS))?;
-        answered(args, &input, change.as_deref(), home, start)
+        answered(args, &input, change.as_deref(), home, start, &mut host)
     });
-    outcome.unwrap_or_else(|text| hosts::deny(&text))
+    outcome.unwrap_or_else(|text| hosts::deny_to(host, &text))
 }
 
 /// What the host is told of what it has sent.
@@ -93,6 +95,7 @@ fn answered(
     change: Option<&str>,
     home: Option<OsString>,
     start: Instant,
+    told: &mut Option<Host>,
 ) -> Result<Output, String> {
     args.given.home = home.map(Into::into);
     if input.iter().all(u8::is_ascii_whitespace) {
@@ -101,7 +104,10 @@ fn answered(
     let json = Json::parse(input).map_err(|error| {
         not_judged(&format!("the hook's input is not one JSON document ({})", clean(&error.to_string(), 200)), REPORT)
     })?;
-    let (host, event) = hosts::read(args.host, json).map_err(|why| not_judged(&why, REPORT))?;
+    let read = hosts::read(args.host, json);
+    *told = read.as_ref().map_or_else(|(host, _)| *host, |(host, _)| Some(*host));
+    fail_closed::speak_to(*told);
+    let (host, event) = read.map_err(|(_, why)| not_judged(&why, REPORT))?;
     if !matches!(event, Event::Pending(_)) {
         fail_closed::nothing_to_stop(start);
     }

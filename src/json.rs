@@ -105,6 +105,20 @@ impl Json {
     }
 }
 
+impl Json {
+    /// All values at any of several dotted paths, parted by `|`; a list at the end of one stands for its elements.
+    #[must_use]
+    pub fn at_any<'j>(&'j self, paths: &str) -> Vec<&'j Json> {
+        let found = paths.split('|').flat_map(|path| self.at(path));
+        found
+            .flat_map(|value| match value {
+                Self::List(items) => items.iter().collect(),
+                value => vec![value],
+            })
+            .collect()
+    }
+}
+
 impl<'de> Deserialize<'de> for Json {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Reader)
@@ -232,5 +246,7 @@ mod tests {
         assert_eq!(json.at("t.vms.n").len(), 3, "the one without a name is not lost");
         assert!(texts("t.none").is_empty());
         assert!(texts("host.x").is_empty());
+        let any: Vec<_> = json.at_any("none|host|t.vms|t.vms.n").into_iter().filter_map(Json::as_text).collect();
+        assert_eq!(any, ["a", "b", "c"]);
     }
 }

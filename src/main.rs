@@ -15,8 +15,9 @@ fn main() -> ExitCode {
     ExitCode::from(if hook::args::is_meant(&arguments) { enforce(&arguments) } else { cli::run(arguments) })
 }
 
-/// `hook`: ends with 0 or 2, whatever happens.
+/// `hook`: ends with 0 or 2, whatever happens (a deny for Cline is 0, with its JSON).
 fn enforce(arguments: &[OsString]) -> u8 {
+    fail_closed::speak_to(hook::args::host_in(arguments));
     fail_closed::arm(FIRST_DEADLINE);
     fail_closed::note_panics();
     let change = std::env::var("ZERTO_GUARD_CHANGE").ok();

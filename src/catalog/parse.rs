@@ -212,7 +212,12 @@ fn tool<'d>(item: &Table<'d, '_>, value: &Value) -> Result<&'d str, Mistake> {
 /// A dotted path into the tool's input.
 fn path<'d>(item: &Table<'d, '_>, value: &Value, key: &str, needed: bool) -> Result<&'d str, Mistake> {
     match item.text(key)? {
-        Some(path) if !path.is_empty() && path.split('.').all(|part| !part.is_empty()) => Ok(path),
+        Some(path) if !path.is_empty() && path.split(['.', '|']).all(|part| !part.is_empty()) => {
+            if path.contains('|') && key != "path" {
+                return Err(value.mistake(format!("`{key} = \"{path}\"`: only `path` may name several arguments")));
+            }
+            Ok(path)
+        }
         Some(path) => Err(value.mistake(format!("`{key} = \"{path}\"` is no dotted path into the tool's input"))),
         None if needed => Err(value.mistake(format!(
             "this entry needs `{key}`, the tool's argument that holds it (a dotted path into its input)"

@@ -25,7 +25,7 @@ pub(super) fn of(call: &ToolCall, decided: Option<Hit>) -> String {
     }
     match &call.tool {
         Tool::OfServer { server, tool } => format!("{server} {tool}"),
-        Tool::Own(name) | Tool::OfSomeServer(name) => name.clone(),
+        Tool::Own(name) | Tool::OfSomeServer(name) | Tool::Underscored(name) => name.clone(),
         Tool::Joined(name) => name.replace("__", " "),
     }
 }

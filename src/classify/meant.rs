@@ -12,7 +12,10 @@ pub(super) fn find<'c>(catalog: &'c Catalog, tool: &Tool) -> Result<Found<'c>, S
         Tool::OfSomeServer(tool) => format!(
             "the host does not say which server's `{tool}` this is, and the servers that have one are judged differently"
         ),
-        Tool::Own(name) | Tool::Joined(name) | Tool::OfServer { tool: name, .. } => {
+        Tool::Own(name)
+        | Tool::Joined(name)
+        | Tool::Underscored(name)
+        | Tool::OfServer { tool: name, .. } => {
             format!("`{name}` can be parted into server and tool in several ways that are judged differently")
         }
     })
@@ -51,6 +54,12 @@ fn names<'t>(catalog: &Catalog, tool: &'t Tool) -> Vec<(Cow<'t, str>, &'t str)> 
             let places = joined.char_indices().map(|(at, _)| at);
             let named = places.filter_map(|at| Some((joined.get(..at)?, joined.get(at..)?.strip_prefix("__")?)));
             named.flat_map(|(server, tool)| plugin_names(server).map(move |server| (server.into(), tool))).collect()
+        }
+        Tool::Underscored(joined) => {
+            let named =
+                joined.match_indices('_').filter_map(|(at, _)| Some((joined.get(..at)?, joined.get(at + 1..)?)));
+            let named = named.filter(|(server, tool)| !server.is_empty() && !tool.is_empty());
+            named.map(|(server, tool)| (server.into(), tool)).collect()
         }
         Tool::OfSomeServer(tool) => {
             catalog.servers_with(tool).into_iter().map(|server| (server.into(), tool.as_str())).collect()

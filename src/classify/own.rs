@@ -85,7 +85,31 @@ const CONFIRMING_TOOLS: &[&str] = &[
 ];
 
 /// The host's tools that only talk to the human: they may hold an id, since that is how a question reaches him.
-const TALKING: &[&str] = &["AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "TodoWrite", "TaskCreate", "TaskUpdate"];
+const TALKING: &[&str] = &[
+    "AskUserQuestion",
+    "EnterPlanMode",
+    "ExitPlanMode",
+    "TodoWrite",
+    "TaskCreate",
+    "TaskUpdate",
+    "ask_user",
+    "ask_user_question",
+    "ask_followup_question",
+    "question",
+    "enter_plan_mode",
+    "exit_plan_mode",
+    "plan_mode_respond",
+    "attempt_completion",
+    "write_todos",
+    "todo_write",
+    "todowrite",
+    "todo_list",
+    "update_todo",
+    "manage_todo_list",
+    "focus_chain",
+    "task_create",
+    "task_update",
+];
 
 /// No prompt shows more, and what it does not show nobody has allowed.
 const LONGEST: usize = 400;
@@ -132,7 +156,14 @@ fn confirming_tool(call: &ToolCall) -> Option<&'static str> {
     let (server, tool) = match &call.tool {
         Tool::OfServer { server, tool } => (server.as_str(), tool.as_str()),
         Tool::Joined(joined) => joined.rsplit_once("__")?,
-        Tool::Own(_) | Tool::OfSomeServer(_) => return None,
+        // The names are odd enough to be ours whoever has them.
+        Tool::OfSomeServer(tool) => ("zerto", tool.as_str()),
+        Tool::Underscored(joined) => {
+            let parts = CONFIRMING_TOOLS.iter().map(|tool| (joined.strip_suffix(tool), *tool));
+            let mut ours = parts.filter_map(|(server, tool)| Some((server.filter(|name| name.ends_with('_'))?, tool)));
+            ours.next()?
+        }
+        Tool::Own(_) => return None,
     };
     // Another server's tool of that name is not ours to speak for: it is judged like every tool.
     if !server.to_ascii_lowercase().contains("zerto") {

@@ -324,12 +324,13 @@ fn writes(call: &ToolCall, argument: &str, says: &str, places: &Places, around: 
     }
     let any = disks.any(places);
     let unknown = |why: String| {
+        let argument = argument.replace('|', "` or `");
         let reason = format!("{says} says that it writes the file named by `{argument}`, and {why}");
         Judged::new(Verdict::Unknown, reason, vec![])
     };
     // Where no folder is known to be a guest's disk, one that can't be told is none either.
     let unclear = |why: String| if any { unknown(why) } else { local(says, places) };
-    let paths = call.input.at(argument);
+    let paths = call.input.at_any(argument);
     if paths.is_empty() {
         return unclear("the call has no such argument".into());
     }
@@ -375,10 +376,10 @@ fn touches_only(call: &ToolCall, base: Option<Hit>, file: &str, around: &dyn Sur
         path.is_some_and(|path| normal(&path) == file || around.real_path(&path) == around.real_path(file))
     };
     let values = match base.map(|hit| hit.entry.rule) {
-        Some(Rule::Writes { path }) => call.input.at(path),
+        Some(Rule::Writes { path }) => call.input.at_any(path),
         // The arguments under which hosts' reading tools take their file.
         Some(Rule::ReadOnly) => {
-            ["file_path", "path", "absolute_path"].iter().filter_map(|key| call.input.get(key)).collect()
+            ["file_path", "path", "absolute_path", "filePath"].iter().filter_map(|key| call.input.get(key)).collect()
         }
         _ => vec![],
     };

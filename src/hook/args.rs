@@ -58,6 +58,26 @@ pub fn is_meant(arguments: &[OsString]) -> bool {
     false
 }
 
+/// The host that the arguments name, whatever mistakes stand around it: a deny has to be in words that it understands. Where
+/// Cline is named beside another, it is Cline, which alone would take a deny of the others' kind for a pass.
+#[must_use]
+pub fn host_in(arguments: &[OsString]) -> Option<Host> {
+    let mut named = None;
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        let value = match split(word) {
+            (name, Some(value)) if name == "--host" => Some(value),
+            (name, None) if name == "--host" => words.next().cloned(),
+            _ => continue,
+        };
+        let host = value.and_then(|value| Host::named(&value.to_string_lossy()));
+        if named != Some(Host::Cline) {
+            named = host.or(named);
+        }
+    }
+    named
+}
+
 /// The options that take a value behind them.
 const WITH_VALUE: &[&str] = &["--config", "--catalog", "--state-dir", "--host", "--host-timeout"];
 
@@ -93,7 +113,7 @@ impl Args {
             match *name {
                 "--host" => {
                     args.host = Some(Host::named(&text).ok_or_else(|| {
-                        format!("`--host {}`: this version knows claude-code", crate::text::clean(&text, 80))
+                        format!("`--host {}`: this version knows {}", crate::text::clean(&text, 80), Host::names())
                     })?);
                 }
                 "--host-timeout" => {

@@ -93,7 +93,7 @@ fn remember(hook: &Hook, call: &ToolCall) -> Option<Remember> {
     let (server, tool) = match &call.tool {
         Tool::OfServer { server, tool } => (server.clone(), tool.clone()),
         // The host's own tools run on the agent's machine, and one whose server is not known can't be named.
-        Tool::Own(_) | Tool::Joined(_) | Tool::OfSomeServer(_) => return None,
+        Tool::Own(_) | Tool::Joined(_) | Tool::Underscored(_) | Tool::OfSomeServer(_) => return None,
     };
     let vm = match hook.catalog.find(&server, &tool).base.map(|hit| hit.entry.rule) {
         // Shell text is judged by what it says: nothing is to be said of all of it.

@@ -10,7 +10,7 @@ use crate::catalog::glob::{is_glob, matches};
 use crate::catalog::model::Rule;
 use crate::classify::own::{scripts, with_variables, without_quoting};
 use crate::classify::{Classification, Surroundings as _, UPROOTING, rules};
-use crate::hosts::Answer;
+use crate::hosts::{self, Answer};
 use crate::json::Json;
 use crate::path::{is_inside, joined, normal};
 use crate::state::{StateDir, installed};
@@ -53,7 +53,12 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification) -> Op
 /// The paths that a file tool writes, by a catalog's entry for it.
 fn written(call: &ToolCall, rule: &Rule) -> Vec<String> {
     match rule {
-        Rule::Writes { path } => call.input.at(path).into_iter().filter_map(Json::as_text).map(str::to_owned).collect(),
+        Rule::Writes { path } => {
+            let named = call.input.at_any(path);
+            let paths: Vec<String> = named.iter().filter_map(|path| path.as_text()).map(str::to_owned).collect();
+            // What it writes is named in another way than the catalog knows.
+            if paths.is_empty() || paths.len() < named.len() { every_path(&call.input) } else { paths }
+        }
         _ => vec![],
     }
 }
@@ -106,8 +111,8 @@ fn stands_for(hook: &Hook, call: &ToolCall, word: &str, protected: &[String], be
     let pattern = normal(&joined(&expand(hook, word), call.cwd.as_deref())?);
     let folders = [hook.files.home.clone(), call.cwd.clone().map(PathBuf::from)];
     let settings = folders.into_iter().flatten().flat_map(|folder| {
-        ["settings.json", "settings.local.json"]
-            .map(|file| folder.join(".claude").join(file).to_string_lossy().into_owned())
+        let folder = folder.to_string_lossy().trim_end_matches('/').to_owned();
+        hosts::settings_below().map(move |file| format!("{folder}{file}"))
     });
     protected.iter().cloned().chain(settings).find(|own| {
         // A wildcard stands for no slash.
@@ -124,32 +129,31 @@ fn program(word: &str) -> &str {
 }
 
 /// A path of a call, as it is written and as it really is.
-struct Asked<'a> {
-    hook: &'a Hook<'a>,
+struct Asked {
     written: String,
     real: String,
     /// What the real path and the folders above it are to the system.
     ids: Vec<(u64, u64)>,
 }
 
-impl<'a> Asked<'a> {
-    fn new(hook: &'a Hook<'a>, call: &ToolCall, path: &str) -> Self {
+impl Asked {
+    fn new(hook: &Hook, call: &ToolCall, path: &str) -> Self {
         let path = expand(hook, path);
         // Without a folder to begin in, the path's own text has to do.
         let whole = joined(&path, call.cwd.as_deref()).unwrap_or_else(|| format!("/{path}"));
         let real = Disk::default().real_path(&whole);
         let ids = Path::new(&real).ancestors().filter_map(id).collect();
-        Self { hook, written: normal(&whole), real, ids }
+        Self { written: normal(&whole), real, ids }
     }
 
     /// The protected path that is meant, or that it lies behind or, if `below`, in which it lies.
     fn hit(&self, protected: &[String], below: bool) -> Option<String> {
-        if let Some(settings) = [&self.written, &self.real].into_iter().find(|path| self.hook.host.is_settings(path)) {
+        if let Some(settings) = [&self.written, &self.real].into_iter().find(|path| hosts::is_settings(path)) {
             return Some(settings.clone());
         }
         // A folder that holds them: to write into it by name is to write them.
         let folder = Path::new(&self.real).is_dir();
-        if folder && [&self.written, &self.real].into_iter().any(|path| self.hook.host.holds_settings(path)) {
+        if folder && [&self.written, &self.real].into_iter().any(|path| hosts::holds_settings(path)) {
             return Some(self.written.clone());
         }
         protected.iter().find(|own| self.means(own, folder, below)).cloned()

@@ -122,7 +122,7 @@ fn harmless(call: &ToolCall, known: &Classification, given: &Given, catalog: &Ca
         Tool::Own(tool) => ("", tool.as_str()),
         Tool::OfServer { server, tool } => (server.as_str(), tool.as_str()),
         // Where one name ends and the other begins is not known.
-        Tool::Joined(_) | Tool::OfSomeServer(_) => return None,
+        Tool::Joined(_) | Tool::Underscored(_) | Tool::OfSomeServer(_) => return None,
     };
     let plain = |text: &str| clean(text, 200) == text && !is_glob(text);
     (plain(server) && plain(tool)).then(|| {

@@ -1,77 +1,74 @@
 //! Claude Code: its hook JSON (measured on 2.1.332 and 2.1.197) and its ways to be answered.
 
-use super::{Answer, Event, Output, deny};
+use super::answers::{deny, pass};
+use super::fields::{Fields, When, arguments, call, canonical_tool_input, event, named_like_claudes, when};
+use super::{Answer, Dialect, Event, Fit, Output};
 use crate::call::{Tool, ToolCall};
-use crate::json::{Json, canonical};
+use crate::json::Json;
 use std::path::Path;
 use std::time::Duration;
 
-/// Whether the fields are those of Claude Code. Hosts that copied its hooks add fields of their own to them
-/// (Codex CLI: `turn_id`), and what is printed for Claude Code would be an error there.
-pub fn is_from(json: &Json) -> bool {
-    json.text("hook_event_name").is_some_and(|name| name.chars().next().is_some_and(char::is_uppercase))
-        && json.get("session_id").is_some()
-        && json.get("turn_id").is_none()
-        && json.get("timestamp").is_none()
+/// What this host says and understands. It waits 600 s by its documents.
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "claude-code",
+    agent: "claude",
+    timeout: 600,
+    // The user's, any project's, a plugin's and the managed settings.
+    settings: &[
+        "/.claude/settings.json",
+        "/.claude/settings.local.json",
+        "/hooks/hooks.json",
+        "/managed-settings.json",
+    ],
+    folders: &["/etc/claude-code"],
+    fits,
+    read,
+    answer,
+    canonical_input: canonical_tool_input,
+    prompt,
+};
+
+/// Hosts that copied its hooks add fields of their own to them, and what is printed for Claude Code would be an error there.
+/// Factory Droid's need not differ (see `droid`).
+fn fits(json: &Json) -> Fit {
+    const OTHERS: &[&str] =
+        &["turn_id", "timestamp", "conversation_id", "generation_id", "cursor_version", "hookEventName", "sessionId"];
+    let event = json.text("hook_event_name").unwrap_or_default();
+    let its_own = event.starts_with(char::is_uppercase) && json.get("session_id").is_some();
+    Fit::sure(its_own && OTHERS.iter().all(|field| json.get(field).is_none()))
 }
 
-/// Reads the event.
-pub fn read(json: Json) -> Result<Event, String> {
-    let Json::Object(fields) = json else {
-        return Err("the hook's input is no JSON object".into());
-    };
-    let (mut event, mut name, mut input, mut server, mut response) = (None, None, None, None, None);
-    let (mut cwd, mut session, mut id, mut mode) = (None, None, None, None);
-    let (mut took, mut interrupted) = (None, false);
-    for (key, value) in fields {
-        match key.as_str() {
-            "hook_event_name" => event = Some(value),
-            "tool_name" => name = Some(value),
-            "tool_input" => input = Some(value),
-            "mcp_server" => server = Some(value),
-            "tool_response" => response = Some(value),
-            "cwd" => cwd = text(value),
-            "session_id" => session = text(value),
-            "tool_use_id" => id = text(value),
-            "permission_mode" => mode = text(value),
-            "duration_ms" => took = millis(&value),
-            // By its documents.
-            "is_interrupt" => interrupted = value == Json::Bool(true),
-            _ => {}
-        }
-    }
-    let when = match event.as_ref().map(|event| event.as_text().unwrap_or_default()) {
-        Some("PreToolUse") => When::Before,
-        Some("PostToolUse") => When::Answered,
-        Some("PostToolUseFailure") => When::Failed,
-        Some("SessionStart") => return Ok(Event::Started { cwd }),
-        Some(_) => return Err("the hook was called for an event that it does not know".into()),
-        None => return Err("the hook's input has no hook_event_name".into()),
-    };
-    let call = || {
-        let name = name.and_then(text).filter(|name| !name.is_empty()).ok_or("the hook's input has no tool_name")?;
-        let input = input.unwrap_or(Json::Object(vec![]));
-        if !input.is_object() {
-            return Err("the tool_input is no JSON object".into());
-        }
-        // In auto and bypassPermissions reports contradict each other, and in dontAsk nobody is there (measured).
-        let asks_human = mode.is_some_and(|mode| ["default", "acceptEdits", "plan"].contains(&mode.as_str()));
-        let tool = tool(&name, server.as_ref())?;
-        Ok(ToolCall { prompt: None, tool, name, input, cwd, session, id, asks_human })
-    };
-    match (when, call()) {
-        (When::Before, call) => call.map(Event::Pending),
-        // The call has run: what is not understood of it can't be stopped any more, and nothing is learnt from it.
-        (_, Err(_)) => Ok(Event::Other),
-        (When::Answered, Ok(call)) => Ok(Event::Answered { call, response: response.unwrap_or(Json::Null), took }),
-        (When::Failed, Ok(call)) => Ok(Event::Failed { call, interrupted, took }),
-    }
-}
+const EVENTS: &[(&str, When)] = &[
+    ("PreToolUse", When::Before),
+    ("PostToolUse", When::After),
+    ("PostToolUseFailure", When::Failed),
+    ("SessionStart", When::Started),
+];
 
-enum When {
-    Before,
-    Answered,
-    Failed,
+fn read(json: Json) -> Result<Event, String> {
+    let mut fields = Fields::of(json)?;
+    let when = when(fields.take("hook_event_name"), "hook_event_name", EVENTS)?;
+    if when == When::Started {
+        return Ok(Event::Started { cwd: fields.text("cwd") });
+    }
+    let response = fields.take("tool_response");
+    let took = fields.take("duration_ms").as_ref().and_then(millis);
+    // By its documents.
+    let broken_off = fields.take("is_interrupt") == Some(Json::Bool(true));
+    let event = event(when, response, || {
+        let name = fields.tool_name("tool_name")?;
+        let input = arguments(fields.take("tool_input"), "tool_input")?;
+        let tool = tool(&name, fields.take("mcp_server").as_ref())?;
+        let id = fields.text("tool_use_id");
+        // In auto and bypassPermissions reports contradict each other, and in dontAsk nobody is there (measured). Every call
+        // of this host has an id (measured); one without may be a copy of this host.
+        let mode = fields.text("permission_mode");
+        let asks_human =
+            id.is_some() && mode.is_some_and(|mode| ["default", "acceptEdits", "plan"].contains(&mode.as_str()));
+        let (cwd, session) = (fields.text("cwd"), fields.text("session_id"));
+        Ok(ToolCall { cwd, session, id, asks_human, ..call(tool, name, input) })
+    })?;
+    Ok(event.ended(took, broken_off))
 }
 
 fn millis(value: &Json) -> Option<Duration> {
@@ -81,21 +78,11 @@ fn millis(value: &Json) -> Option<Duration> {
     }
 }
 
-fn text(value: Json) -> Option<String> {
-    match value {
-        Json::Text(text) => Some(text),
-        _ => None,
-    }
-}
-
 /// Which tool the name means. The host says whether a server has it (`mcp_server`); where it does not, the name's
 /// prefix has to do, and since `_` may be part of server and tool, the joined name is kept whole.
 fn tool(name: &str, server: Option<&Json>) -> Result<Tool, String> {
     let Some(server) = server.filter(|server| **server != Json::Null) else {
-        return Ok(match name.strip_prefix("mcp__") {
-            Some(joined) => Tool::Joined(joined.to_owned()),
-            None => Tool::Own(name.to_owned()),
-        });
+        return Ok(named_like_claudes(name));
     };
     let server = server.text("name").filter(|name| !name.is_empty()).ok_or("the mcp_server has no name")?;
     // The host writes most characters of a server's name as `_` when it joins them.
@@ -119,9 +106,9 @@ fn tool(name: &str, server: Option<&Json>) -> Result<Tool, String> {
 }
 
 /// Puts an answer into the host's words. There is never a decision on stdout: `allow` would skip the user's own prompt.
-pub fn answer(answer: &Answer) -> Output {
+pub(super) fn answer(answer: &Answer) -> Output {
     let (model, user) = match answer {
-        Answer::Pass => return Output { code: 0, stdout: String::new(), stderr: String::new() },
+        Answer::Pass => return pass(),
         Answer::Deny(text) => return deny(text),
         Answer::Told { model, user } => (model, user),
         Answer::Ask(reason) => return ask(reason),
@@ -139,12 +126,12 @@ pub fn answer(answer: &Answer) -> Output {
 }
 
 /// What is said as a session begins: by its documents the same fields as before a call.
-pub fn started(user: &str, model: &str) -> Output {
+pub(super) fn started(user: &str, model: &str) -> Output {
     let json = serde_json::json!({
         "hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": model},
         "systemMessage": user,
     });
-    Output { code: 0, stdout: format!("{json}\n"), stderr: String::new() }
+    Output { stdout: format!("{json}\n"), ..pass() }
 }
 
 /// The host's own prompt, with what the human is about to allow.
@@ -157,23 +144,9 @@ fn ask(reason: &str) -> Output {
     Output { code: 0, stdout: format!("{json}\n"), stderr: String::new() }
 }
 
-/// Whether hooks are set in a file of this path: the user's, any project's, a plugin's and the managed settings. The case
-/// of letters does not matter, since it does not on some disks.
-pub fn is_settings(path: &str) -> bool {
-    let path = path.to_lowercase();
-    let ends =
-        ["/.claude/settings.json", "/.claude/settings.local.json", "/hooks/hooks.json", "/managed-settings.json"];
-    ends.iter().any(|end| path.ends_with(end)) || path == "/etc/claude-code" || path.starts_with("/etc/claude-code/")
-}
-
-/// Whether a folder of this path holds such files.
-pub fn holds_settings(path: &str) -> bool {
-    path.to_lowercase().ends_with("/.claude")
-}
-
 /// Where the files may be that a skill's or a slash command's call expands; none for every other call. Which of several the
 /// host takes differs by version, so all count; a plugin's is not looked for.
-pub fn prompt(call: &ToolCall, home: Option<&Path>) -> Option<Vec<String>> {
+fn prompt(call: &ToolCall, home: Option<&Path>) -> Option<Vec<String>> {
     let Tool::Own(tool) = &call.tool else { return None };
     let name = match tool.as_str() {
         "Skill" => ["skill", "command"].iter().find_map(|key| call.input.text(key)).unwrap_or_default(),
@@ -199,22 +172,12 @@ pub fn prompt(call: &ToolCall, home: Option<&Path>) -> Option<Vec<String>> {
     Some(files.map(|file| file.to_string_lossy().into_owned()).collect())
 }
 
-/// The call's input in the form in which two spellings of it are equal, for an answer to be bound to it.
-pub fn canonical_input(bytes: &[u8], call: &ToolCall) -> Result<String, String> {
-    // What the host's own tools take besides their effect; a server's tool may well mean something by these names.
-    let without_effect: &[&str] = match call.tool {
-        Tool::Own(_) => &["description", "timeout"],
-        _ => &[],
-    };
-    canonical(bytes, "tool_input", without_effect).map_err(|error| error.to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn pending(json: &str) -> Result<ToolCall, String> {
-        match super::super::read(None, Json::parse(json.as_bytes()).unwrap())?.1 {
+        match super::super::read(None, Json::parse(json.as_bytes()).unwrap()).map_err(|(_, why)| why)?.1 {
             Event::Pending(call) => Ok(call),
             event => Err(format!("{event:?}").to_lowercase()),
         }
@@ -260,8 +223,6 @@ mod tests {
                 r#"{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Read","tool_input":"x"}"#,
                 "no JSON object",
             ),
-            (r#"{"session_id":"s","hook_event_name":"BeforeTool","timestamp":"t","tool_name":"x"}"#, "no agent host"),
-            (r#"{"session_id":"s","hook_event_name":"PreToolUse","turn_id":"t","tool_name":"Bash"}"#, "no agent host"),
         ] {
             let error = pending(json).unwrap_err();
             assert!(error.contains(part), "{json}: {error}");
@@ -328,9 +289,11 @@ mod tests {
             ("newMode", false),
         ] {
             let json = format!(
-                r#"{{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Read","permission_mode":"{mode}"}}"#
+                r#"{{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Read","permission_mode":"{mode}","tool_use_id":"t"}}"#
             );
             assert_eq!(pending(&json).unwrap().asks_human, real, "{mode}");
+            let copy = json.replace(r#","tool_use_id":"t""#, "");
+            assert!(!pending(&copy).unwrap().asks_human, "{mode}");
         }
     }
 
@@ -341,7 +304,7 @@ mod tests {
                 r#"{{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"{tool}"{server},"tool_input":{input}}}"#
             );
             let call = pending(&json).unwrap();
-            canonical_input(json.as_bytes(), &call).unwrap()
+            canonical_tool_input(json.as_bytes(), &call).unwrap()
         };
         let bash = |text: &str| input("Bash", "", text);
         assert_eq!(
@@ -357,7 +320,7 @@ mod tests {
     fn a_named_host_needs_its_event() {
         let json = Json::parse(br#"{"tool_name":"Read","tool_input":{}}"#).unwrap();
         assert!(
-            super::super::read(Some(super::super::Host::ClaudeCode), json).unwrap_err().contains("hook_event_name")
+            super::super::read(Some(super::super::Host::ClaudeCode), json).unwrap_err().1.contains("hook_event_name")
         );
     }
 

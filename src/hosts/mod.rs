@@ -1,7 +1,25 @@
 //! The agent hosts' own words: each file here turns one host's JSON into a `ToolCall`, and an `Answer` into that host's
 //! stdout, stderr and exit code. Must not: judge anything.
+//!
+//! A host is one file with a [`Dialect`] in it, and one line in [`Host::ALL`] and [`Host::dialect`].
 
+mod answers;
 mod claude_code;
+mod cline;
+mod codex;
+mod copilot_cli;
+mod cursor;
+mod droid;
+mod fields;
+mod gemini_cli;
+mod kiro;
+mod opencode;
+mod patch;
+mod qwen;
+mod vscode;
+mod windsurf;
+
+pub use answers::deny;
 
 use crate::call::ToolCall;
 use crate::json::Json;
@@ -13,61 +31,177 @@ use std::time::Duration;
 pub enum Host {
     /// Claude Code.
     ClaudeCode,
+    /// Codex CLI.
+    Codex,
+    /// Gemini CLI.
+    GeminiCli,
+    /// GitHub Copilot CLI.
+    CopilotCli,
+    /// The agent of VS Code.
+    VsCode,
+    /// Cursor.
+    Cursor,
+    /// Windsurf.
+    Windsurf,
+    /// Qwen Code.
+    Qwen,
+    /// Factory Droid.
+    Droid,
+    /// Kiro CLI, and Amazon Q Developer CLI from which it came.
+    Kiro,
+    /// Cline.
+    Cline,
+    /// OpenCode, through the shim in `hooks/opencode`.
+    OpenCode,
+}
+
+/// What one host says and understands.
+struct Dialect {
+    /// Its name, as `--host` takes it.
+    name: &'static str,
+    /// The agent's name in a tag.
+    agent: &'static str,
+    /// How long the host waits for a hook unless it is told otherwise, in seconds.
+    timeout: u64,
+    /// How the paths of files end in which the host's hooks are set or switched off, in small letters.
+    settings: &'static [&'static str],
+    /// How the paths of folders end in which every file is one of those, in small letters.
+    folders: &'static [&'static str],
+    /// Whether the input's fields are this host's.
+    fits: fn(&Json) -> Fit,
+    /// Reads an event, an object.
+    read: fn(Json) -> Result<Event, String>,
+    /// Puts an answer into the host's words.
+    answer: fn(&Answer) -> Output,
+    /// See [`canonical_input`].
+    canonical_input: fn(&[u8], &ToolCall) -> Result<String, String>,
+    /// See [`Host::prompt`].
+    prompt: fn(&ToolCall, Option<&Path>) -> Option<Vec<String>>,
+}
+
+impl Dialect {
+    /// See [`Host::is_settings`]; the path is in small letters.
+    fn is_settings(&self, path: &str) -> bool {
+        self.settings.iter().any(|end| path.ends_with(end))
+            || self.folders.iter().any(|folder| {
+                path.match_indices(folder).any(|(at, _)| {
+                    path.get(at + folder.len()..).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                })
+            })
+    }
+
+    /// See [`Host::holds_settings`]; the path is in small letters.
+    fn holds_settings(&self, path: &str) -> bool {
+        // A folder `hooks` may be anyone's, `.claude` is the host's.
+        let parents = self.settings.iter().chain(self.folders).filter_map(|end| end.rsplit_once('/'));
+        parents.filter(|(parent, _)| parent.starts_with("/.")).any(|(parent, _)| path.ends_with(parent))
+    }
+}
+
+/// How well an input's fields fit a host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fit {
+    /// That host does not send such an input.
+    No,
+    /// It may: others send the same.
+    May,
+    /// It does, and no other known one.
+    Sure,
+}
+
+impl Fit {
+    fn sure(sure: bool) -> Self {
+        if sure { Self::Sure } else { Self::No }
+    }
+
+    fn may(may: bool) -> Self {
+        if may { Self::May } else { Self::No }
+    }
 }
 
 impl Host {
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        Self::ClaudeCode,
+        Self::Codex,
+        Self::GeminiCli,
+        Self::CopilotCli,
+        Self::VsCode,
+        Self::Cursor,
+        Self::Windsurf,
+        Self::Qwen,
+        Self::Droid,
+        Self::Kiro,
+        Self::Cline,
+        Self::OpenCode,
+    ];
+
+    /// The one place where a host and its file meet.
+    fn dialect(self) -> &'static Dialect {
+        match self {
+            Self::ClaudeCode => &claude_code::DIALECT,
+            Self::Codex => &codex::DIALECT,
+            Self::GeminiCli => &gemini_cli::DIALECT,
+            Self::CopilotCli => &copilot_cli::DIALECT,
+            Self::VsCode => &vscode::DIALECT,
+            Self::Cursor => &cursor::DIALECT,
+            Self::Windsurf => &windsurf::DIALECT,
+            Self::Qwen => &qwen::DIALECT,
+            Self::Droid => &droid::DIALECT,
+            Self::Kiro => &kiro::DIALECT,
+            Self::Cline => &cline::DIALECT,
+            Self::OpenCode => &opencode::DIALECT,
+        }
+    }
+
     /// The host of that name, as `--host` takes it.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        (name == "claude-code").then_some(Self::ClaudeCode)
+        Self::ALL.into_iter().find(|host| host.name() == name)
+    }
+
+    /// The names of all of them, for people.
+    #[must_use]
+    pub fn names() -> String {
+        Self::ALL.map(Self::name).join(", ")
     }
 
     /// The agent's name in a tag.
     #[must_use]
     pub fn agent(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude",
-        }
+        self.dialect().agent
     }
 
     /// Its name, as `--host` takes it.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude-code",
-        }
+        self.dialect().name
     }
 
-    /// Whether a path is that of a file in which the host's hooks are set, whoever's and wherever.
+    /// Whether a path is that of a file in which the host's hooks are set, whoever's and wherever. The case of letters does
+    /// not matter, since it does not on some disks.
     #[must_use]
     pub fn is_settings(self, path: &str) -> bool {
-        match self {
-            Self::ClaudeCode => claude_code::is_settings(path),
-        }
+        self.dialect().is_settings(&path.to_lowercase())
     }
 
-    /// Whether a path is that of a folder that holds such files.
+    /// Whether a path is that of a folder that holds such files, and few others.
     #[must_use]
     pub fn holds_settings(self, path: &str) -> bool {
-        match self {
-            Self::ClaudeCode => claude_code::holds_settings(path),
-        }
+        self.dialect().holds_settings(&path.to_lowercase())
     }
 
     /// Where the file may be that the call expands, for a call that does so; see [`ToolCall::prompt`].
     #[must_use]
     pub fn prompt(self, call: &ToolCall, home: Option<&Path>) -> Option<Vec<String>> {
-        match self {
-            Self::ClaudeCode => claude_code::prompt(call, home),
-        }
+        (self.dialect().prompt)(call, home)
     }
 
-    /// How long the host waits for a hook unless it is told otherwise, in seconds (Claude Code: by its documents).
+    /// How long the host waits for a hook unless it is told otherwise, in seconds; where the host doesn't say, a time that no
+    /// host is known to fall short of.
     #[must_use]
     pub fn default_timeout(self) -> u64 {
-        match self {
-            Self::ClaudeCode => 600,
-        }
+        self.dialect().timeout
     }
 }
 
@@ -104,6 +238,17 @@ pub enum Event {
     Other,
 }
 
+impl Event {
+    /// The end of a call, with what more the host tells of it.
+    fn ended(self, took: Option<Duration>, interrupted: bool) -> Self {
+        match self {
+            Self::Answered { call, response, .. } => Self::Answered { call, response, took },
+            Self::Failed { call, .. } => Self::Failed { call, interrupted, took },
+            other => other,
+        }
+    }
+}
+
 /// What the host is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
@@ -125,7 +270,7 @@ pub enum Answer {
 /// What this process gives back to the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Output {
-    /// 0 or 2.
+    /// 0 or 2. A deny for Cline is 0 (see `cline`).
     pub code: u8,
     /// All of stdout.
     pub stdout: String,
@@ -133,19 +278,34 @@ pub struct Output {
     pub stderr: String,
 }
 
-/// Reads a host's JSON. The host is the one that was named, else it is told by the fields.
+/// Reads a host's JSON. The host is the one that was named, unless the fields are another's: some hosts run what was set up
+/// for Claude Code. Where none was named, it is told by the fields.
 ///
 /// # Errors
-/// A sentence on what was not understood.
-pub fn read(named: Option<Host>, json: Json) -> Result<(Host, Event), String> {
+/// The host, if it is known all the same, and a sentence on what was not understood.
+pub fn read(named: Option<Host>, json: Json) -> Result<(Host, Event), (Option<Host>, String)> {
     if !json.is_object() {
-        return Err("the hook's input is no JSON object".into());
+        return Err((named, "the hook's input is no JSON object".into()));
     }
-    match named {
-        Some(Host::ClaudeCode) => claude_code::read(json).map(|event| (Host::ClaudeCode, event)),
-        None if claude_code::is_from(&json) => claude_code::read(json).map(|event| (Host::ClaudeCode, event)),
-        None => Err("no agent host known to this version sends such an input".into()),
+    let fit = |host: &Host| (host.dialect().fits)(&json);
+    // Where several send the same, it does not matter whose it is as long as nothing is decided.
+    let idle = |host: &Host| {
+        fit(host) == Fit::May && matches!((host.dialect().read)(json.clone()), Ok(Event::Other | Event::Failed { .. }))
+    };
+    let sure = |host: &Host| fit(host) == Fit::Sure;
+    let told = || Host::ALL.into_iter().find(sure).or_else(|| Host::ALL.into_iter().find(idle));
+    let host = match named {
+        Some(named) if fit(&named) != Fit::No => Some(named),
+        named => told().or(named),
+    };
+    let Some(host) = host else {
+        return Err((None, "no agent host known to this version sends such an input".into()));
+    };
+    let mut event = (host.dialect().read)(json).map_err(|why| (Some(host), why))?;
+    if let Event::Pending(call) | Event::Answered { call, .. } | Event::Failed { call, .. } = &mut event {
+        patch::name_files(call);
     }
+    Ok((host, event))
 }
 
 /// The call's input in canonical form, as answers are bound to it.
@@ -153,17 +313,33 @@ pub fn read(named: Option<Host>, json: Json) -> Result<(Host, Event), String> {
 /// # Errors
 /// If it cannot be read again.
 pub fn canonical_input(host: Host, bytes: &[u8], call: &ToolCall) -> Result<String, String> {
-    match host {
-        Host::ClaudeCode => claude_code::canonical_input(bytes, call),
-    }
+    (host.dialect().canonical_input)(bytes, call)
+}
+
+/// Whether a path is that of a file in which any host's hooks are set: one machine may have several.
+#[must_use]
+pub fn is_settings(path: &str) -> bool {
+    let path = path.to_lowercase();
+    Host::ALL.into_iter().any(|host| host.dialect().is_settings(&path))
+}
+
+/// Whether a path is that of a folder that holds such files.
+#[must_use]
+pub fn holds_settings(path: &str) -> bool {
+    let path = path.to_lowercase();
+    Host::ALL.into_iter().any(|host| host.dialect().holds_settings(&path))
+}
+
+/// The files in which a host's hooks are set, as they lie below a project's folder or the user's: each begins with `/`.
+pub fn settings_below() -> impl Iterator<Item = &'static str> {
+    let all = Host::ALL.into_iter().flat_map(|host| host.dialect().settings);
+    all.copied().filter(|file| file.starts_with("/."))
 }
 
 /// Puts an answer into the host's words.
 #[must_use]
 pub fn answer(host: Host, answer: &Answer) -> Output {
-    match host {
-        Host::ClaudeCode => claude_code::answer(answer),
-    }
+    (host.dialect().answer)(answer)
 }
 
 /// What is said as a session begins: one line for the user, and one for the model. Nothing on a host that has no words for it.
@@ -171,12 +347,12 @@ pub fn answer(host: Host, answer: &Answer) -> Output {
 pub fn started(host: Host, user: &str, model: &str) -> Output {
     match host {
         Host::ClaudeCode => claude_code::started(user, model),
+        _ => answers::pass(),
     }
 }
 
-/// A deny in the words that nearly every host understands, for when the host itself is not known:
-/// exit 2, empty stdout, text on stderr (measured on Claude Code, Codex CLI and Gemini CLI).
+/// A deny in the words of the host, if it is known.
 #[must_use]
-pub fn deny(text: &str) -> Output {
-    Output { code: 2, stdout: String::new(), stderr: format!("zerto-guard: {}\n", text.trim_end()) }
+pub fn deny_to(host: Option<Host>, text: &str) -> Output {
+    host.map_or_else(|| deny(text), |host| answer(host, &Answer::Deny(text.to_owned())))
 }

@@ -5,18 +5,30 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
 
-/// The canonical form of the value at `key` of an object, without the keys `left_out` of that value itself.
+/// The canonical form of the value at a path of keys, without the keys `left_out` of that value itself; none if it is not
+/// there. A text that holds a JSON object is that object: some hosts send arguments so.
 ///
 /// # Errors
-/// If the bytes are no JSON object with that key, or nested too deeply.
-pub fn canonical(bytes: &[u8], key: &str, left_out: &[&str]) -> Result<String, serde_json::Error> {
-    let root: Fields = serde_json::from_slice(bytes)?;
-    let mut text = String::new();
-    match root.0.iter().find(|(name, _)| name == key) {
-        Some((_, value)) => write(value, left_out, 0, &mut text)?,
-        None => text.push_str("null"),
+/// If the bytes are no JSON object, or one on the way is none, or it is nested too deeply.
+pub fn canonical(bytes: &[u8], path: &[&str], left_out: &[&str]) -> Result<Option<String>, serde_json::Error> {
+    let mut here: &RawValue = serde_json::from_slice(bytes)?;
+    for key in path {
+        let fields: Fields = serde_json::from_str(here.get())?;
+        let Some((_, value)) = fields.0.into_iter().find(|(name, _)| name == key) else { return Ok(None) };
+        here = value;
     }
-    Ok(text)
+    let mut text = String::new();
+    match held(here) {
+        Some(object) => write(serde_json::from_str(&object)?, left_out, 0, &mut text)?,
+        None => write(here, left_out, 0, &mut text)?,
+    }
+    Ok(Some(text))
+}
+
+/// The text of a JSON object that a JSON text holds.
+fn held(value: &RawValue) -> Option<String> {
+    let text: String = serde_json::from_str(value.get()).ok()?;
+    serde_json::from_str::<Fields>(&text).is_ok().then_some(text)
 }
 
 /// No input that was parsed is deeper.
@@ -88,7 +100,7 @@ mod tests {
     use super::*;
 
     fn of(value: &str) -> String {
-        canonical(format!("{{\"a\": 1, \"in\" : {value} }}").as_bytes(), "in", &["description"]).unwrap()
+        canonical(format!("{{\"a\": 1, \"in\" : {value} }}").as_bytes(), &["in"], &["description"]).unwrap().unwrap()
     }
 
     #[test]
@@ -105,7 +117,18 @@ mod tests {
         ] {
             assert_ne!(of(a), of(b), "{a} {b}");
         }
-        assert_eq!(canonical(b"{}", "in", &[]).unwrap(), "null");
-        assert!(canonical(b"[]", "in", &[]).is_err());
+        assert_eq!(canonical(b"{}", &["in"], &[]).unwrap(), None);
+        assert!(canonical(b"[]", &["in"], &[]).is_err());
+    }
+
+    #[test]
+    fn the_way_to_the_value_and_a_text_that_holds_it() {
+        let at = |json: &str, path: &[&str]| canonical(json.as_bytes(), path, &["description"]).unwrap();
+        let same = Some(r#"{"a":12345678901234567890123}"#.to_owned());
+        assert_eq!(at(r#"{"x":{"y":{"a":12345678901234567890123,"description":1}}}"#, &["x", "y"]), same);
+        assert_eq!(at(r#"{"x":"{\"description\":1, \"a\":12345678901234567890123}"}"#, &["x"]), same);
+        assert_eq!(at(r#"{"x":"no object"}"#, &["x"]), Some(r#""no object""#.into()));
+        assert_eq!(at(r#"{"x":{}}"#, &["x", "y"]), None);
+        assert!(canonical(br#"{"x":1}"#, &["x", "y"], &[]).is_err());
     }
 }

@@ -8,6 +8,7 @@ use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use zerto_guard::hosts::Host;
 use zvm_sim::{Fault, Step, Times};
 
 /// SIGKILL, and the signals whose default action does not end a process (signal(7)).
@@ -63,6 +64,52 @@ fn every_signal_that_ends_a_process_is_a_deny() {
         tried += 1;
     }
     assert!(tried >= 20, "{tried}");
+}
+
+#[test]
+fn for_cline_the_end_by_a_signal_is_its_json() {
+    let env = Env::new();
+    let said = |output: &std::process::Output| {
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert_eq!((output.status.code(), &json["cancel"]), (Some(0), &json!(true)), "{text}");
+        assert!(output.stderr.is_empty());
+        json["errorMessage"].as_str().unwrap().to_owned()
+    };
+    for (signal, part) in [
+        (libc::SIGTERM, "ended by a signal"),
+        (libc::SIGINT, "ended by a signal"),
+        (libc::SIGHUP, "ended by a signal"),
+        (libc::SIGALRM, "within the deadline"),
+        (libc::SIGSEGV, "the guard itself failed"),
+    ] {
+        let child = waiting(&env, &["--host", "cline"]);
+        // SAFETY: the child is ours and alive: it waits for its stdin.
+        assert_eq!(unsafe { libc::kill(i32::try_from(child.id()).unwrap(), signal) }, 0);
+        let text = said(&child.wait_with_output().unwrap());
+        assert!(text.starts_with("zerto-guard: stopped this call: ") && text.contains(part), "{signal}: {text}");
+    }
+    // Told by its fields alone, it is known once stdin was read.
+    let sim = demo().start();
+    let env = home(&sim);
+    assert_eq!(env.run(&["find", "web01"]).code, Some(0));
+    sim.fault(Step::VmList, Fault::Hang, Times::Always);
+    let mut child = env.spawn(&["hook", "--host-timeout", "1s"]);
+    let call = json!({"hookName": "PreToolUse", "taskId": "t", "workspaceRoots": [], "preToolUse":
+        {"toolName": "execute_command", "parameters": {"command": "ssh web01 reboot"}}});
+    child.stdin.take().unwrap().write_all(call.to_string().as_bytes()).unwrap();
+    assert!(said(&child.wait_with_output().unwrap()).contains("deadline"));
+    // What can't be said on stdout is a deny all the same.
+    let mut child = Command::new("/bin/sh")
+        .args(["-c", &format!("exec '{}' hook --host cline >/dev/full", Env::binary().display())])
+        .env_clear()
+        .env("HOME", env.home())
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    drop(child.stdin.take());
+    assert_eq!(child.wait().unwrap().code(), Some(2));
 }
 
 #[test]
@@ -210,6 +257,7 @@ fn a_stderr_that_nobody_reads_does_not_hold_the_deny_past_the_deadline() {
 #[test]
 fn child_that_fails() {
     let Ok(fault) = std::env::var("ZERTO_GUARD_TEST_FAULT") else { return };
+    zerto_guard::fail_closed::speak_to(std::env::var("ZERTO_GUARD_TEST_CLINE").ok().map(|_| Host::Cline));
     zerto_guard::fail_closed::arm(Duration::from_secs(20));
     match fault.as_str() {
         "overflow" => {
@@ -238,5 +286,15 @@ fn a_stack_overflow_an_abort_and_a_lack_of_memory_are_denies() {
         assert_eq!(output.status.code(), Some(2), "{fault}: {:?}", output.status);
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(stderr.contains("zerto-guard: stopped this call"), "{fault}: {stderr}");
+        let output = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "hook_ends::child_that_fails", "--nocapture", "--test-threads", threads])
+            .env("ZERTO_GUARD_TEST_FAULT", fault)
+            .env("ZERTO_GUARD_TEST_CLINE", "1")
+            .output()
+            .unwrap();
+        // The harness has written to stdout before; Cline takes the last JSON.
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        let last: serde_json::Value = serde_json::from_str(stdout.lines().last().unwrap()).unwrap();
+        assert_eq!((output.status.code(), &last["cancel"]), (Some(0), &json!(true)), "{fault}: {stdout}");
     }
 }

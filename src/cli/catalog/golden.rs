@@ -71,7 +71,9 @@ fn unreadable(path: &Path) -> String {
 
 fn judge(context: &Context, case: &Path) -> Result<Value, Failure> {
     let bytes = fs::read(case).with_context(|| unreadable(case))?;
-    let event = Json::parse(&bytes).map_err(|error| error.to_string()).and_then(|json| hosts::read(None, json));
+    let event = Json::parse(&bytes)
+        .map_err(|error| error.to_string())
+        .and_then(|json| hosts::read(None, json).map_err(|(_, why)| why));
     match event {
         Ok((host, Event::Pending(mut call))) => {
             call.prompt = host.prompt(&call, context.files.home.as_deref());
