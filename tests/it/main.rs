@@ -5,6 +5,7 @@
 mod env;
 
 mod answers;
+mod audit;
 mod catalog_command;
 mod check_command;
 mod corpus;
@@ -22,9 +23,12 @@ mod hosts;
 mod install_command;
 mod managed;
 mod mcp_sessions;
+mod observe;
 mod opencode_shim;
+mod outcomes;
 mod pause;
 mod restore_flow;
+mod reuse;
 mod rewind_log;
 mod secrets;
 mod self_protection;
