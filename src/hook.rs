@@ -122,9 +122,9 @@ fn answered(
         Event::Started { cwd } => return Ok(starting::said(&args, host, cwd.as_deref())),
         Event::Other => {}
     }
-    let Event::Pending(call) = event else { return Ok(hosts::answer(host, &Answer::Pass)) };
+    let Event::Pending(mut call) = event else { return Ok(hosts::answer(host, &Answer::Pass)) };
     let files = Files::find(args.given.clone()).map_err(|fault| not_judged(&fault.0, MEND))?;
-    let answer = enforce(args, files.clone(), host, &call, input, change, start).unwrap_or_else(|fault| {
+    let answer = enforce(args, files.clone(), host, &mut call, input, change, start).unwrap_or_else(|fault| {
         let text = not_judged(&fault.0, MEND);
         record::unjudged(&files, host, &call, input, &text);
         Answer::Deny(text)
@@ -137,7 +137,7 @@ fn enforce(
     args: Args,
     files: Files,
     host: Host,
-    call: &ToolCall,
+    call: &mut ToolCall,
     input: &[u8],
     change: Option<&str>,
     start: Instant,
@@ -145,7 +145,7 @@ fn enforce(
     let config = files.config()?;
     let span = deadline(&config, &args, host);
     fail_closed::rearm(start, span);
-    let call = &ToolCall { prompt: host.prompt(call, files.home.as_deref()), ..call.clone() };
+    call.prompt = host.prompt(call, files.home.as_deref());
     let catalog = files.catalog(call.cwd.as_deref())?;
     let sessions = Sessions::of(StateDir::at(files.state.clone()), host.name(), call.session.as_deref());
     let disk = Disk { home: files.home.clone(), sessions: Some(sessions) };

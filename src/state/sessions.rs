@@ -90,7 +90,11 @@ impl Sessions {
         let mut openings = read_record::<Vec<Opening>>(&path, LONGEST)?.unwrap_or_default();
         let all = openings.len();
         openings.retain(|opening| opening.call != call);
-        if openings.len() < all { write_record(&path, &openings) } else { Ok(()) }
+        match openings.len() {
+            0 if all > 0 => std::fs::remove_file(&path).map_err(|error| StateError::io(&path, "removed", &error)),
+            left if left < all => write_record(&path, &openings),
+            _ => Ok(()),
+        }
     }
 
     /// Notes that a session of this server is about to be opened. `note` with the same call ends it.
