@@ -4,6 +4,7 @@
 
 use crate::classify::{Classification, Verdict};
 use crate::config::{Mode, UnknownPolicy};
+use serde::{Deserialize, Serialize};
 
 /// What a person has set about verdicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +25,17 @@ pub enum Decision {
     /// It is stopped with a question for the human.
     Ask,
     /// It may run; the user is told what would have been done.
-    Observe(&'static str),
+    Observe(Would),
+}
+
+/// What would be done about a call, were it not only observed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Would {
+    /// It would be guarded, or stopped if it can't be.
+    Guard,
+    /// It would be stopped with a question.
+    Ask,
 }
 
 /// Decides.
@@ -48,8 +59,8 @@ pub fn decide(call: &Classification, policy: Policy) -> Decision {
     };
     match (policy.mode, &wanted) {
         (Mode::Enforce, _) | (Mode::Observe, Decision::Pass) => wanted,
-        (Mode::Observe, Decision::Guard) => Decision::Observe("guarded by a tagged checkpoint first"),
-        (Mode::Observe, _) => Decision::Observe("stopped with a question"),
+        (Mode::Observe, Decision::Guard) => Decision::Observe(Would::Guard),
+        (Mode::Observe, _) => Decision::Observe(Would::Ask),
     }
 }
 
@@ -73,8 +84,8 @@ mod tests {
             (Unknown, named, Ask, Enforce, Decision::Ask),
             (Unknown, named, Guard, Enforce, Decision::Guard),
             (Unknown, &[], Guard, Enforce, Decision::Ask),
-            (Mutating, named, Ask, Observe, Decision::Observe("guarded by a tagged checkpoint first")),
-            (Unknown, named, Ask, Observe, Decision::Observe("stopped with a question")),
+            (Mutating, named, Ask, Observe, Decision::Observe(Would::Guard)),
+            (Unknown, named, Ask, Observe, Decision::Observe(Would::Ask)),
         ] {
             let targets: Vec<String> = targets.iter().map(|name| (*name).to_owned()).collect();
             let call = Classification::of(verdict, "", targets.clone());

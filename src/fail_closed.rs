@@ -1,4 +1,5 @@
-//! What ends the hook when nothing else can: signals, a stack overflow and the deadline become exit 2.
+//! What ends the hook when nothing else can: signals, a stack overflow and the deadline become exit 2, where there is a call
+//! to be stopped.
 //!
 //! An agent host lets the call run on every end but exit 2 (measured on three hosts), so each way for this process to
 //! end has to be that one. Owns: the signal handlers and the timer, set before anything is read. Must not: allocate,
@@ -60,6 +61,18 @@ pub fn speak_to(host: Option<Host>) {
 }
 
 static ARMED: AtomicBool = AtomicBool::new(false);
+
+/// Whether there is no call to be stopped.
+static NOTHING_TO_STOP: AtomicBool = AtomicBool::new(false);
+
+/// How long what is only told may take.
+const TOLD: Duration = Duration::from_secs(10);
+
+/// The event decides nothing: whatever ends the process from here on, it says nothing and ends with 0.
+pub fn nothing_to_stop(start: Instant) {
+    NOTHING_TO_STOP.store(true, Ordering::Relaxed);
+    rearm(start, TOLD);
+}
 
 /// Sets the handlers and the timer. Every end of the process from here on, but SIGKILL, is exit 2 or what `main`
 /// returns.
@@ -198,7 +211,7 @@ extern "C" fn end(signal: i32) {
         if group > 0 {
             libc::kill(-group, libc::SIGKILL);
         }
-        if ON_STDOUT.load(Ordering::Relaxed) && say(1, text.json) {
+        if NOTHING_TO_STOP.load(Ordering::Relaxed) || (ON_STDOUT.load(Ordering::Relaxed) && say(1, text.json)) {
             libc::_exit(0)
         }
         say(2, text.plain);
@@ -218,9 +231,12 @@ unsafe fn say(stream: i32, text: &[u8]) -> bool {
     }
 }
 
-/// Does the hook's work; a panic in it is a deny.
+/// Does the hook's work; a panic in it is a deny, where there is something to stop.
 pub fn catching(work: impl FnOnce() -> Output) -> Output {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        if NOTHING_TO_STOP.load(Ordering::Relaxed) {
+            return Output { code: 0, stdout: String::new(), stderr: String::new() };
+        }
         let host = ON_STDOUT.load(Ordering::Relaxed).then_some(Host::Cline);
         hosts::deny_to(
             host,

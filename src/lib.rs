@@ -3,12 +3,13 @@
 //! The rooms of the house, and which knows which (arrows point down, no two rooms import each other):
 //!
 //! ```text
-//! cli, hook     ->  hosts, decide, guard, rewind, surroundings, state; cli -> ui, doctor, install, zvm (for `trust`)
+//! cli, hook     ->  hosts, decide, guard, rewind, audit, surroundings, state; cli -> ui, doctor, install, zvm (for `trust`)
 //! doctor        ->  hook::args, guard, agent_host
 //! agent_host    ->  install, process (what is on this machine)
 //! install       ->  hosts (their names)
 //! fail_closed   ->  hosts (the words of a deny), config (a running password command)
 //! surroundings  ->  classify, config, state (what was noted of open sessions)
+//! audit         ->  decide, guard (what a tag leaves out, and where it stands), state
 //! decide        ->  classify, config
 //! classify      ->  catalog, call
 //! hosts         ->  call, catalog (how a server's name is spelled)
@@ -26,6 +27,7 @@
 //! Nothing but `main` ends the process (the signal handlers of `fail_closed` excepted, which can do nothing else).
 
 pub mod agent_host;
+pub mod audit;
 pub mod call;
 pub mod catalog;
 pub mod classify;

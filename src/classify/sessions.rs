@@ -49,8 +49,8 @@ pub(super) fn guests(
             Session::On(known) => guests.extend(known),
             Session::Doubtful => {
                 return Err(format!(
-                    "its argument `{argument}` is the id of sessions on different guests (one opened with `{opener}` \
-                     under an id of its own can be told)"
+                    "its argument `{argument}` is the id of sessions on different guests, or may be by now, since a later \
+                     call of `{opener}` was not seen to answer (one that is opened anew can be told)"
                 ));
             }
             Session::Unseen => {
@@ -66,20 +66,37 @@ pub(super) fn guests(
     Ok(guests)
 }
 
-/// What a call, whose answer this is, has opened: none if it opens nothing, or no one id is found.
+/// A call that opens a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening<'c> {
+    /// The server, as the host writes its name.
+    pub server: String,
+    /// The guests on which it will be open, as they were typed; none: they can't be named.
+    pub guests: Option<Vec<String>>,
+    /// Under which name the answer has the id.
+    id: &'c str,
+}
+
+impl Opening<'_> {
+    /// What it has opened, by its answer: none if no guest can be named, or no one id is found.
+    #[must_use]
+    pub fn opened(&self, response: &Json) -> Option<Opened> {
+        let guests = self.guests.clone()?;
+        let id = answer::id_in(response, self.id).filter(|id| id.len() <= LONGEST)?;
+        Some(Opened { server: self.server.clone(), id, guests })
+    }
+}
+
+/// What the call opens, if it opens something.
 #[must_use]
-pub fn opened(call: &ToolCall, response: &Json, catalog: &Catalog, around: &dyn Surroundings) -> Option<Opened> {
+pub fn opening<'c>(call: &'c ToolCall, catalog: &'c Catalog, around: &dyn Surroundings) -> Option<Opening<'c>> {
     let Rule::Opens { vm, id } = meant::find(catalog, &call.tool).ok()?.base?.entry.rule else { return None };
     let servers = meant::servers(catalog, &call.tool);
     let [(server, tool)] = servers.as_slice() else { return None };
-    let guests = guests(call, vm, catalog, around).ok()?;
     // What begins with a dash is no host, and an address with a scheme may hold a password.
     let odd = |guest: &String| guest.len() > LONGEST || guest.starts_with('-') || guest.contains("://");
-    if guests.iter().any(odd) {
-        return None;
-    }
-    let id = answer::id_in(response, id).filter(|id| id.len() <= LONGEST)?;
-    Some(Opened { server: as_written(call, server, tool).to_owned(), id, guests })
+    let guests = guests(call, vm, catalog, around).ok().filter(|guests| !guests.iter().any(odd));
+    Some(Opening { server: as_written(call, server, tool).to_owned(), guests, id })
 }
 
 /// Whether an argument of the call holds a session's id.

@@ -1,6 +1,7 @@
 //! `zerto-guard questions` and `zerto-guard answer`: what waits for a human, and what the human says.
 
 use super::Context;
+use crate::audit::{self, Answer as Logged, Line};
 use crate::catalog::edit;
 use crate::catalog::model::{Owner, Rule};
 use crate::config::files::Place;
@@ -150,6 +151,15 @@ fn give(
     if !questions.answer(named, question, &given).map_err(state)? {
         return Err(Failure::new(3, "the question was answered meanwhile", ""));
     }
+    let logged = Logged {
+        time: audit::now(),
+        guard,
+        tool: audit::text(&question.what),
+        vms: audit::texts(vms),
+        remembered: entry.is_some(),
+    };
+    // The answer is given; the call it is for is written down too, or stopped.
+    let unlogged = audit::append(&StateDir::at(context.files.state.clone()), &Line::Answer(logged)).err();
     let what = clean(&question.what, 120);
     let mut text = if guard {
         let on: Vec<String> = question.guests.iter().chain(vms).map(|vm| clean(vm, 80)).collect();
@@ -162,6 +172,9 @@ fn give(
         "\nIt would run: {}\nLet the agent repeat the same call within 10 minutes.",
         clean(&question.input, 300)
     ));
+    if let Some(error) = unlogged {
+        text.push_str(&format!("\nThis is not in the audit log: {error} {}", error.hint()));
+    }
     let mut object =
         json!({"ok": true, "answer": if guard { "guard" } else { "unguarded" }, "what": question.what, "vms": vms});
     if let Some(entry) = entry {

@@ -1,8 +1,9 @@
 //! `zerto-guard guard`: a guard by hand, for scripts and CI.
 
 use super::Context;
+use crate::audit::{self, Call, Line};
 use crate::deadline::Deadline;
-use crate::guard::{GuardError, Request, appliance, guard, report};
+use crate::guard::{GuardError, Guarded, Request, appliance, guard, report};
 use crate::state::StateDir;
 use crate::text::clean;
 use crate::ui::{Failure, Tone};
@@ -70,7 +71,12 @@ impl Guard {
         };
         let waiting = format!("waiting for the checkpoint in {}", clean(&self.vm.join(", "), 80));
         let quiet = context.printer.is_json();
-        match while_waiting(quiet, &waiting, Some(config.guard.deadline), || guard(&request, &appliances, &state)) {
+        let done = while_waiting(quiet, &waiting, Some(config.guard.deadline), || guard(&request, &appliances, &state));
+        if let Err(error) = audit::append(&state, &Line::ByHand(Box::new(logged(&request, &done)))) {
+            // Whether a tag stands is known all the same.
+            context.printer.note(&format!("zerto-guard: this is not in the audit log: {error} {}", error.hint()));
+        }
+        match done {
             Ok(guarded) => {
                 let stands = report::where_it_stands(&guarded);
                 let text = format!("{}: {stands}\n{}", context.printer.paint(Tone::Good, "guarded"), guarded.tag);
@@ -89,6 +95,21 @@ impl Guard {
             }
         }
     }
+}
+
+/// The audit log's line.
+fn logged(request: &Request, done: &Result<Guarded, GuardError>) -> Call {
+    let mut line = Call::new("cli", request.agent, "zerto-guard guard");
+    line.guests = audit::texts(request.targets);
+    line.action = audit::text(request.action);
+    match done {
+        Ok(guarded) => line.guarded(guarded),
+        Err(error) => {
+            line.reason = audit::text(&error.to_string());
+            line.tag = error.tag().map(str::to_owned);
+        }
+    }
+    line
 }
 
 /// Does the work, and says on stderr now and then that it is still going on; nothing where a program reads the output.

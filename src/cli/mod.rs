@@ -3,12 +3,14 @@
 //! clap ends here. Must not: hold logic that another front end would need too.
 
 mod answer;
+mod audit;
 mod catalog;
 mod check;
 mod doctor;
 mod find;
 mod guard;
 mod install;
+mod moment;
 mod papers;
 mod pause;
 mod rewind;
@@ -51,7 +53,7 @@ struct Global {
     /// Your catalog [default: ~/.config/zerto-guard/catalog.toml]
     #[arg(long, global = true, help_heading = "Everywhere", value_name = "FILE")]
     catalog: Option<PathBuf>,
-    /// Tokens, locks and questions [default: ~/.local/state/zerto-guard]
+    /// Tokens, locks, questions and the audit log [default: ~/.local/state/zerto-guard]
     #[arg(long, global = true, help_heading = "Everywhere", value_name = "DIR")]
     state_dir: Option<PathBuf>,
     /// Print the result as JSON
@@ -89,6 +91,8 @@ enum Command {
     Catalog(catalog::Catalog),
     /// For a while, let run what would be guarded or asked about (on a terminal only)
     Pause(pause::Pause),
+    /// What was decided of the agents' calls, and how each ended
+    Audit(audit::Audit),
     /// Get back what an agent's change has broken
     Rewind(rewind::Rewind),
     /// A script that completes command lines in a shell
@@ -166,6 +170,7 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Command::Answer(answer) => answer.run(&mut context),
         Command::Catalog(catalog) => catalog.run(&mut context),
         Command::Pause(pause) => pause.run(&mut context),
+        Command::Audit(audit) => audit.run(&mut context),
         Command::Rewind(rewind) => rewind.run(&mut context),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(&mut context),

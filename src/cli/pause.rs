@@ -1,14 +1,14 @@
 //! `zerto-guard pause`: for a while, what would be guarded or asked about runs. On a terminal only.
 
 use super::Context;
+use crate::audit::{self, Line};
 use crate::config::read::parse_duration;
 use crate::guard::report::span_text;
 use crate::state::pause::{LONGEST, Pause as Ordered};
-use crate::state::{StateDir, StateError, log};
+use crate::state::{StateDir, StateError};
 use crate::text::clean;
 use crate::ui::{Failure, prompt};
 use clap::Args;
-use jiff::Timestamp;
 use serde_json::json;
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ impl Pause {
         if self.end {
             let ended = Ordered::end(&state).map_err(failed)?;
             if ended {
-                log::append(&state, &json!({"time": Timestamp::now(), "event": "pause ended"})).map_err(failed)?;
+                audit::append(&state, &Line::PauseEnded { time: audit::now() }).map_err(failed)?;
             }
             let text = if ended { "The pause is over: calls are guarded." } else { "There is no pause." };
             context.printer.result(text, &json!({"ok": true, "paused": false}))?;
@@ -63,11 +63,11 @@ impl Pause {
             Some(false) => return Err(Failure::new(5, "not paused", "")),
             Some(true) => {}
         }
-        let from = Timestamp::now();
+        let from = audit::now();
         let until = from + jiff::SignedDuration::try_from(span).unwrap_or_default();
         let pause = Ordered { from, until, reason };
-        log::append(&state, &json!({"time": from, "event": "pause", "until": until, "reason": pause.reason}))
-            .map_err(failed)?;
+        let line = audit::Pause { time: from, until, reason: audit::text(&pause.reason) };
+        audit::append(&state, &Line::Pause(line)).map_err(failed)?;
         pause.begin(&state).map_err(failed)?;
         let text = format!("paused for {}. `zerto-guard pause --end` ends it earlier.", span_text(span));
         context.printer.result(&text, &json!({"ok": true, "paused": true, "until": until, "reason": pause.reason}))?;

@@ -225,6 +225,15 @@ impl GuardError {
         }
     }
 
+    /// The tag that may stand in some of the VPGs.
+    #[must_use]
+    pub fn tag(&self) -> Option<&str> {
+        match self {
+            Self::Insert { tag, .. } | Self::Deadline { tag, .. } => Some(tag),
+            _ => None,
+        }
+    }
+
     /// The exit code of every command but `hook`.
     #[must_use]
     pub fn exit_code(&self) -> u8 {

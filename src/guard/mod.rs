@@ -152,7 +152,10 @@ pub fn guard(request: &Request, appliances: &[Box<dyn Appliance>], state: &State
             .iter()
             .filter_map(|p| survey.zvm(p.zvm).map(|heard| (heard.appliance, &p.vpg, heard.clock)))
             .collect();
-        if let Some((tag, checkpoints)) = reuse::standing(&draft, &places, younger_than) {
+        // In every one of them, or in none.
+        if places.len() == taggable.len()
+            && let Some((tag, checkpoints)) = reuse::standing(&draft, &places, younger_than)
+        {
             let vpgs = taggable.iter().zip(checkpoints).map(|(p, id)| reused(&survey, p, id)).collect();
             return Ok(guarded(tag, vpgs, true));
         }

@@ -21,7 +21,10 @@ pub fn where_it_stands(guarded: &Guarded) -> String {
 }
 
 fn vpg(vpg: &TaggedVpg) -> String {
-    let kept = vpg.journal.map(|span| format!(", kept about {}", span_text(span))).unwrap_or_default();
+    let kept = vpg.journal.map_or_else(
+        || ", for how long its ZVM does not tell".to_owned(),
+        |span| format!(", kept about {}", span_text(span)),
+    );
     let checkpoint = vpg.checkpoint.as_deref().map(|id| format!("checkpoint {}", clean(id, 40))).unwrap_or_default();
     format!("VPG {} ({checkpoint}{kept})", clean(&vpg.name, 80))
 }
@@ -148,6 +151,18 @@ mod tests {
             where_it_stands(&guarded()),
             "a tagged checkpoint stands for web01 in VPG local (checkpoint 38, kept about 4 hours) and VPG dr \
              (checkpoint 38, kept about 7 days); not in VPG old zerto-guard: x, since it is paused"
+        );
+    }
+
+    #[test]
+    fn a_journal_whose_length_is_not_told_is_said_to_be_so() {
+        let mut guarded = guarded();
+        guarded.vpgs.truncate(1);
+        guarded.left_out.clear();
+        guarded.vpgs[0].journal = None;
+        assert_eq!(
+            where_it_stands(&guarded),
+            "a tagged checkpoint stands for web01 in VPG local (checkpoint 38, for how long its ZVM does not tell)"
         );
     }
 

@@ -1,6 +1,8 @@
 //! An unknown call: the answer that a human gave for it serves, or it is stopped with a question.
 
+use super::record::{Done, Said};
 use super::{Hook, question};
+use crate::audit::Decision;
 use crate::call::{Tool, ToolCall};
 use crate::catalog::glob::is_glob;
 use crate::catalog::model::{Language, Rule};
@@ -32,12 +34,13 @@ pub(super) fn give_back(hook: &Hook, call: &ToolCall, known: &Classification, gi
 }
 
 /// Stops the call with a question for the human.
-pub(super) fn ask(hook: &Hook, call: &ToolCall, known: &Classification) -> Answer {
+pub(super) fn ask(hook: &Hook, call: &ToolCall, known: &Classification) -> Said {
     match noted(hook, call, known) {
         Ok((id, remembers)) => {
-            Answer::Deny(question::text(call, known, &id, remembers, &hook.args.given, &hook.catalog))
+            let text = question::text(call, known, &id, remembers, &hook.args.given, &hook.catalog);
+            Said::of(Answer::Deny(text), Done::Plainly(Decision::Asked))
         }
-        Err(text) => Answer::Deny(text),
+        Err(text) => Said::stopped(Answer::Deny(text)),
     }
 }
 

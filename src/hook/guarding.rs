@@ -1,6 +1,7 @@
 //! A call that changes a guest: guarded, and what the model and the user are told of it.
 
 use super::Hook;
+use super::record::{Done, Said};
 use crate::call::ToolCall;
 use crate::classify::{Classification, Verdict};
 use crate::guard::{GuardError, Guarded, Request, appliance, guard, report};
@@ -11,10 +12,15 @@ use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 
 /// Tags these guests and lets the call run, or says why it may not.
-pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification, guests: &[String]) -> Answer {
+pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification, guests: &[String]) -> Said {
     match tagged(hook, call, known, guests) {
-        Ok(guarded) => told(call, &guarded),
-        Err(error) => Answer::Deny(refused(call, known, guests, &error)),
+        Ok(guarded) => {
+            Said::of(told(call, &guarded), Done::Guarded { guarded: Box::new(guarded), rest_unguarded: false })
+        }
+        Err(error) => {
+            let tag = error.tag().map(str::to_owned);
+            Said::of(Answer::Deny(refused(call, known, guests, &error)), Done::NotGuarded(tag))
+        }
     }
 }
 
@@ -26,7 +32,7 @@ fn tagged(hook: &Hook, call: &ToolCall, known: &Classification, guests: &[String
     let request = Request {
         targets: guests,
         hosts: &config.hosts,
-        agent: config.guard.agent.as_deref().unwrap_or(hook.host.agent()),
+        agent: hook.agent(),
         action: &known.action,
         change: hook.change.filter(|change| !change.is_empty()).unwrap_or(&unique),
         reuse: config.guard.reuse,

@@ -1,14 +1,15 @@
 //! The question that stops an unknown call: short, with each answer as the command that gives it. Pure but for `new_id`.
 
+use super::Hook;
 use crate::call::{Tool, ToolCall};
 use crate::catalog::glob::is_glob;
 use crate::catalog::{Catalog, Project};
-use crate::classify::Classification;
 use crate::classify::own::scripts;
+use crate::classify::{Classification, Missing};
 use crate::config::files::Given;
 use crate::guard::redact;
 use crate::state::random_word;
-use crate::text::{clean, shell_word};
+use crate::text::{clean, is_clean, shell_word};
 
 /// An id that nobody can guess: `zgq-` and 13 letters and digits (67 bits).
 ///
@@ -127,6 +128,32 @@ fn harmless(call: &ToolCall, known: &Classification, given: &Given, catalog: &Ca
     (plain(server) && plain(tool)).then(|| {
         format!("zerto-guard catalog add --server {} --tool {} --read-only", shell_word(server), shell_word(tool))
     })
+}
+
+/// The lines that would enter into the catalog what is not known of the call, as the question spells them out: the one that
+/// answers it, else one for each program of its text that no catalog has.
+#[must_use]
+pub(super) fn entries(call: &ToolCall, known: &Classification, hook: &Hook) -> Vec<String> {
+    const MOST: usize = 10;
+    let given = &hook.args.given;
+    // The user's catalog isn't read by a managed hook.
+    let (of_user, places) = if given.managed {
+        let catalog = hook.files.admin.join("catalog.toml");
+        (Given::default(), format!(" --catalog {}", shell_word(&catalog.to_string_lossy())))
+    } else {
+        (given.clone(), places(given))
+    };
+    let lines = match harmless(call, known, &of_user, &hook.catalog) {
+        Some(line) => vec![line],
+        None => known.parts.iter().filter_map(|part| part.missing.as_ref()).map(Missing::read_only).collect(),
+    };
+    let mut entries: Vec<String> = Vec::new();
+    for line in lines.iter().map(|line| format!("{line}{places}")) {
+        if is_clean(&line, 1000) && !entries.contains(&line) && entries.len() < MOST {
+            entries.push(line);
+        }
+    }
+    entries
 }
 
 /// The options that say where the files are, where they are not in the usual places.

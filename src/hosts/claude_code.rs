@@ -6,6 +6,7 @@ use super::{Answer, Dialect, Event, Fit, Output};
 use crate::call::{Tool, ToolCall};
 use crate::json::Json;
 use std::path::Path;
+use std::time::Duration;
 
 /// What this host says and understands. It waits 600 s by its documents.
 pub(super) static DIALECT: Dialect = Dialect {
@@ -40,15 +41,21 @@ fn fits(json: &Json) -> Fit {
 const EVENTS: &[(&str, When)] = &[
     ("PreToolUse", When::Before),
     ("PostToolUse", When::After),
-    ("PostToolUseFailure", When::Never),
-    ("SessionStart", When::Never),
+    ("PostToolUseFailure", When::Failed),
+    ("SessionStart", When::Started),
 ];
 
 fn read(json: Json) -> Result<Event, String> {
     let mut fields = Fields::of(json)?;
     let when = when(fields.take("hook_event_name"), "hook_event_name", EVENTS)?;
+    if when == When::Started {
+        return Ok(Event::Started { cwd: fields.text("cwd") });
+    }
     let response = fields.take("tool_response");
-    event(when, response, || {
+    let took = fields.take("duration_ms").as_ref().and_then(millis);
+    // By its documents.
+    let broken_off = fields.take("is_interrupt") == Some(Json::Bool(true));
+    let event = event(when, response, || {
         let name = fields.tool_name("tool_name")?;
         let input = arguments(fields.take("tool_input"), "tool_input")?;
         let tool = tool(&name, fields.take("mcp_server").as_ref())?;
@@ -60,7 +67,15 @@ fn read(json: Json) -> Result<Event, String> {
             id.is_some() && mode.is_some_and(|mode| ["default", "acceptEdits", "plan"].contains(&mode.as_str()));
         let (cwd, session) = (fields.text("cwd"), fields.text("session_id"));
         Ok(ToolCall { cwd, session, id, asks_human, ..call(tool, name, input) })
-    })
+    })?;
+    Ok(event.ended(took, broken_off))
+}
+
+fn millis(value: &Json) -> Option<Duration> {
+    match value {
+        Json::Number(number) => Duration::try_from_secs_f64(number.as_f64()? / 1000.0).ok(),
+        _ => None,
+    }
 }
 
 /// Which tool the name means. The host says whether a server has it (`mcp_server`); where it does not, the name's
@@ -110,6 +125,15 @@ pub(super) fn answer(answer: &Answer) -> Output {
     Output { code: 0, stdout, stderr: String::new() }
 }
 
+/// What is said as a session begins: by its documents the same fields as before a call.
+pub(super) fn started(user: &str, model: &str) -> Output {
+    let json = serde_json::json!({
+        "hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": model},
+        "systemMessage": user,
+    });
+    Output { stdout: format!("{json}\n"), ..pass() }
+}
+
 /// The host's own prompt, with what the human is about to allow.
 fn ask(reason: &str) -> Output {
     let json = serde_json::json!({"hookSpecificOutput": {
@@ -155,8 +179,7 @@ mod tests {
     fn pending(json: &str) -> Result<ToolCall, String> {
         match super::super::read(None, Json::parse(json.as_bytes()).unwrap()).map_err(|(_, why)| why)?.1 {
             Event::Pending(call) => Ok(call),
-            Event::Answered { .. } => Err("answered".into()),
-            Event::Other => Err("other".into()),
+            event => Err(format!("{event:?}").to_lowercase()),
         }
     }
 
@@ -204,9 +227,11 @@ mod tests {
             let error = pending(json).unwrap_err();
             assert!(error.contains(part), "{json}: {error}");
         }
-        for event in ["PostToolUse", "PostToolUseFailure", "SessionStart"] {
+        for (event, read) in
+            [("PostToolUse", "other"), ("PostToolUseFailure", "other"), ("SessionStart", "started { cwd: none }")]
+        {
             let json = format!(r#"{{"session_id":"s","hook_event_name":"{event}","unknown":1}}"#);
-            assert_eq!(pending(&json).unwrap_err(), "other", "{event}");
+            assert_eq!(pending(&json).unwrap_err(), read, "{event}");
         }
     }
 
@@ -218,7 +243,8 @@ mod tests {
         };
         let event =
             read(r#","tool_name":"mcp__ssh__connect","tool_input":{"host":"a"},"tool_response":[1],"duration_ms":2"#);
-        let Event::Answered { call, response } = event else { panic!("{event:?}") };
+        let Event::Answered { call, response, took } = event else { panic!("{event:?}") };
+        assert_eq!(took, Some(Duration::from_millis(2)));
         assert_eq!((call.tool, call.session.as_deref()), (Tool::Joined("ssh__connect".into()), Some("s")));
         assert_eq!(response, Json::parse(b"[1]").unwrap());
         let event = read(r#","tool_name":"Read""#);
@@ -230,6 +256,24 @@ mod tests {
             r#","tool_name":"mcp__evil__x","mcp_server":{"name":"winrm"}"#,
         ] {
             assert_eq!(read(broken), Event::Other, "{broken}");
+        }
+        for (duration, took) in [("1500", Some(1500)), ("0.5", Some(0)), ("-1", None), ("\"1\"", None), ("1e300", None)]
+        {
+            let event = read(&format!(r#","tool_name":"Read","duration_ms":{duration}"#));
+            let Event::Answered { took: read, .. } = event else { panic!("{event:?}") };
+            assert_eq!(read.map(|took| took.as_millis()), took, "{duration}");
+        }
+    }
+
+    #[test]
+    fn a_failure_comes_with_its_call() {
+        for (fields, broken_off) in [("", false), (r#","is_interrupt":true"#, true), (r#","is_interrupt":1"#, false)] {
+            let json = format!(
+                r#"{{"session_id":"s","hook_event_name":"PostToolUseFailure","tool_name":"Read","error":"no"{fields}}}"#
+            );
+            let event = super::super::read(None, Json::parse(json.as_bytes()).unwrap()).unwrap().1;
+            let Event::Failed { interrupted, .. } = event else { panic!("{event:?}") };
+            assert_eq!(interrupted, broken_off, "{fields}");
         }
     }
 

@@ -38,7 +38,7 @@ fn read(json: Json) -> Result<Event, String> {
     let mut fields = Fields::of(json)?;
     let when = when(fields.take("hookName"), "hookName", EVENTS)?;
     let mut use_of_tool = match when {
-        When::Never => return Ok(Event::Other),
+        When::Never | When::Started | When::Failed => return Ok(Event::Other),
         When::Before => fields.object("preToolUse")?,
         When::After => fields.object("postToolUse")?,
     };

@@ -54,7 +54,7 @@ fn fits(json: &Json) -> Fit {
 const EVENTS: &[(&str, When)] = &[
     ("PreToolUse", When::Before),
     ("PostToolUse", When::After),
-    ("PostToolUseFailure", When::Never),
+    ("PostToolUseFailure", When::Failed),
     ("SessionStart", When::Never),
     ("SessionEnd", When::Never),
 ];
@@ -74,8 +74,7 @@ fn read(json: Json) -> Result<Event, String> {
     let response = fields.take("toolResult");
     let when = match (fields.has("toolName"), &response) {
         (true, Some(_)) => When::After,
-        // The call has failed.
-        (true, None) if fields.has("error") => When::Never,
+        (true, None) if fields.has("error") => When::Failed,
         (true, None) => When::Before,
         (false, _) if fields.has("source") || fields.has("reason") => When::Never,
         (false, _) => return Err("the hook's input has no toolName".into()),

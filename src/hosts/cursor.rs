@@ -41,7 +41,7 @@ const EVENTS: &[(&str, When)] = &[
     ("beforeReadFile", When::Before),
     ("postToolUse", When::After),
     ("afterMCPExecution", When::After),
-    ("postToolUseFailure", When::Never),
+    ("postToolUseFailure", When::Failed),
     ("afterShellExecution", When::Never),
     ("afterFileEdit", When::Never),
     ("sessionStart", When::Never),

@@ -119,6 +119,10 @@ pub(super) enum When {
     Before,
     /// After a tool has answered.
     After,
+    /// After a tool has failed.
+    Failed,
+    /// As a session begins, on a host that can be told something then.
+    Started,
     /// When nothing is decided.
     Never,
 }
@@ -137,14 +141,15 @@ pub(super) fn event(
     response: Option<Json>,
     call: impl FnOnce() -> Result<ToolCall, String>,
 ) -> Result<Event, String> {
-    if when == When::Never {
+    if matches!(when, When::Never | When::Started) {
         return Ok(Event::Other);
     }
     match (when, call()) {
         (When::Before, call) => call.map(Event::Pending),
         // The call has run: what is not understood of it can't be stopped any more, and nothing is learnt from it.
         (_, Err(_)) => Ok(Event::Other),
-        (_, Ok(call)) => Ok(Event::Answered { call, response: response.unwrap_or(Json::Null) }),
+        (When::Failed, Ok(call)) => Ok(Event::Failed { call, interrupted: false, took: None }),
+        (_, Ok(call)) => Ok(Event::Answered { call, response: response.unwrap_or(Json::Null), took: None }),
     }
 }
 

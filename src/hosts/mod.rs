@@ -24,6 +24,7 @@ pub use answers::deny;
 use crate::call::ToolCall;
 use crate::json::Json;
 use std::path::Path;
+use std::time::Duration;
 
 /// An agent host whose hook this program can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -219,9 +220,36 @@ pub enum Event {
         call: ToolCall,
         /// The answer, as the host tells it.
         response: Json,
+        /// How long it took, if the host told that.
+        took: Option<Duration>,
+    },
+    /// A tool was called, and failed.
+    Failed {
+        /// The call.
+        call: ToolCall,
+        /// Whether the user broke it off.
+        interrupted: bool,
+        /// How long it took, if the host told that.
+        took: Option<Duration>,
+    },
+    /// A session of the agent begins, or goes on.
+    Started {
+        /// The folder in which it is, if the host told it.
+        cwd: Option<String>,
     },
     /// Something that decides nothing.
     Other,
+}
+
+impl Event {
+    /// The end of a call, with what more the host tells of it.
+    fn ended(self, took: Option<Duration>, interrupted: bool) -> Self {
+        match self {
+            Self::Answered { call, response, .. } => Self::Answered { call, response, took },
+            Self::Failed { call, .. } => Self::Failed { call, interrupted, took },
+            other => other,
+        }
+    }
 }
 
 /// What the host is told.
@@ -264,7 +292,9 @@ pub fn read(named: Option<Host>, json: Json) -> Result<(Host, Event), (Option<Ho
     }
     let fit = |host: &Host| (host.dialect().fits)(&json);
     // Where several send the same, it does not matter whose it is as long as nothing is decided.
-    let idle = |host: &Host| fit(host) == Fit::May && (host.dialect().read)(json.clone()) == Ok(Event::Other);
+    let idle = |host: &Host| {
+        fit(host) == Fit::May && matches!((host.dialect().read)(json.clone()), Ok(Event::Other | Event::Failed { .. }))
+    };
     let sure = |host: &Host| fit(host) == Fit::Sure;
     let told = || Host::ALL.into_iter().find(sure).or_else(|| Host::ALL.into_iter().find(idle));
     let host = match named {
@@ -275,7 +305,7 @@ pub fn read(named: Option<Host>, json: Json) -> Result<(Host, Event), (Option<Ho
         return Err((None, "no agent host known to this version sends such an input".into()));
     };
     let mut event = (host.dialect().read)(json).map_err(|why| (Some(host), why))?;
-    if let Event::Pending(call) | Event::Answered { call, .. } = &mut event {
+    if let Event::Pending(call) | Event::Answered { call, .. } | Event::Failed { call, .. } = &mut event {
         patch::name_files(call);
     }
     Ok((host, event))
@@ -313,6 +343,15 @@ pub fn settings_below() -> impl Iterator<Item = &'static str> {
 #[must_use]
 pub fn answer(host: Host, answer: &Answer) -> Output {
     (host.dialect().answer)(answer)
+}
+
+/// What is said as a session begins: one line for the user, and one for the model. Nothing on a host that has no words for it.
+#[must_use]
+pub fn started(host: Host, user: &str, model: &str) -> Output {
+    match host {
+        Host::ClaudeCode => claude_code::started(user, model),
+        _ => answers::pass(),
+    }
 }
 
 /// A deny in the words of the host, if it is known.

@@ -38,7 +38,7 @@ fn fits(json: &Json) -> Fit {
 const EVENTS: &[(&str, When)] = &[
     ("PreToolUse", When::Before),
     ("PostToolUse", When::After),
-    ("PostToolUseFailure", When::Never),
+    ("PostToolUseFailure", When::Failed),
     ("SessionStart", When::Never),
     ("SessionEnd", When::Never),
 ];

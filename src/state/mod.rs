@@ -1,13 +1,15 @@
-//! What is kept between two processes of one user: tokens, locks, questions, open sessions (and later the audit log).
+//! What is kept between two processes of one user: tokens, locks, questions, open sessions, the audit log.
 //!
 //! Owns: the state folder, its rights, and how files in it are read and written. A folder or file that others could
 //! have touched is refused, never mended in silence. Must not: know what a ZVM, a question or an audit line is.
 
+pub mod counts;
 pub mod installed;
 pub mod lock;
 pub mod log;
 pub mod pause;
 pub mod questions;
+pub mod running;
 pub mod sessions;
 pub mod tokens;
 

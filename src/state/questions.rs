@@ -142,7 +142,7 @@ impl Questions {
     /// The folder cannot be read.
     pub fn open(&self, now: Timestamp) -> Result<Vec<(String, Question)>, StateError> {
         let mut open = Vec::new();
-        for path in files(&self.questions) {
+        for path in self.all() {
             if let Some(question) = self.read_question(&path, now)? {
                 open.push((name_of(&path), question));
             }
@@ -180,9 +180,14 @@ impl Questions {
         write_record(&self.answers.join(call), answer)
     }
 
+    /// The questions' files; one that another process is about to put there (its name begins with a dot) is none yet.
+    fn all(&self) -> impl Iterator<Item = PathBuf> + use<> {
+        files(&self.questions).filter(|path| !name_of(path).starts_with('.'))
+    }
+
     /// Removes the open questions about a call.
     fn forget(&self, call: &str) -> Result<(), StateError> {
-        for path in files(&self.questions) {
+        for path in self.all() {
             if read_record::<Question>(&path, LONGEST)?.is_some_and(|question| question.call == call) {
                 let _ = fs::remove_file(path);
             }

@@ -54,9 +54,12 @@ fn bad_input_of_every_kind_is_denied() {
 fn unknown_fields_are_ignored_and_other_events_decide_nothing() {
     let env = Env::new();
     env.hook(read_only(&env).replace("\"cwd\"", "\"effort\":{\"level\":\"x\"},\"cwd\"")).passed_silently();
-    for event in ["PostToolUse", "PostToolUseFailure", "SessionStart"] {
+    for event in ["PostToolUse", "PostToolUseFailure"] {
         env.hook(read_only(&env).replace("PreToolUse", event)).passed_silently();
     }
+    let ran = env.hook(read_only(&env).replace("PreToolUse", "SessionStart"));
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    assert_eq!(ran.json()["hookSpecificOutput"]["hookEventName"], "SessionStart");
 }
 
 #[test]

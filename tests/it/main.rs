@@ -5,6 +5,7 @@
 mod env;
 
 mod answers;
+mod audit;
 mod catalog_command;
 mod check_command;
 mod corpus;
@@ -25,10 +26,13 @@ mod install_hosts;
 mod managed;
 mod mcp_sessions;
 mod names;
+mod observe;
 mod opencode_shim;
+mod outcomes;
 mod pause;
 mod readme;
 mod restore_flow;
+mod reuse;
 mod rewind_cat;
 mod rewind_diff;
 mod rewind_find;

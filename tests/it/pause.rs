@@ -27,11 +27,10 @@ fn a_pause_lets_calls_run_tells_and_logs_each_and_can_be_ended() {
     env.hook("garbage").denied("not one JSON document");
     env.hook_with(&["--managed"], env.call("Workflow", json!({}))).denied("answer zgq-");
     let log = fs::read_to_string(env.state_dir().join("audit.jsonl")).unwrap();
-    let events: Vec<String> = log
-        .lines()
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["event"].as_str().unwrap().to_owned())
-        .collect();
-    assert_eq!(events, ["pause", "paused", "paused"]);
+    let lines: Vec<serde_json::Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&lines[0]["event"], &lines[0]["reason"]), (&json!("pause"), &json!("lab day")));
+    let decisions: Vec<&str> = lines[1..].iter().map(|line| line["decision"].as_str().unwrap()).collect();
+    assert_eq!(decisions, ["paused", "paused", "stopped", "asked"]);
     assert_eq!(env.run(&["pause", "--end"]).code, Some(0));
     env.hook(env.call("Workflow", json!({}))).denied("answer zgq-");
     // One that is over is none.

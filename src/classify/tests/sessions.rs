@@ -54,6 +54,10 @@ opens = [{ tool = "open*", vm = "host", id = "sid" }]
 mutating = [{ tool = "run", vm = "sid" }]
 "#;
 
+fn opened(call: &ToolCall, response: &Json, catalog: &Catalog, around: &dyn Surroundings) -> Option<Opened> {
+    opening(call, catalog, around)?.opened(response)
+}
+
 fn layer(text: &str) -> Prepared {
     parse(text).unwrap()
 }

@@ -88,7 +88,7 @@ fn judge(context: &Context, case: &Path) -> Result<Value, Failure> {
                 &Disk { home: context.files.home.clone(), sessions: None },
             )))
         }
-        Ok((_, Event::Answered { .. } | Event::Other)) => {
+        Ok((_, Event::Answered { .. } | Event::Failed { .. } | Event::Started { .. } | Event::Other)) => {
             Ok(json!({"verdict": "none", "reason": "an event that decides nothing"}))
         }
         Err(why) => Ok(json!({"verdict": "denied", "reason": why})),

@@ -2,14 +2,17 @@
 
 use super::super::Context;
 use super::super::guard::while_waiting;
-use crate::config::read::parse_duration;
+use super::super::moment::moment;
+use crate::audit::{self, Fate, Story, fates};
 use crate::rewind::log::{self, Filter};
 use crate::rewind::select::Tagged;
+use crate::state::StateDir;
 use crate::text::clean;
 use crate::ui::{Failure, Printer, Tone, pager, table, terminal};
 use clap::Args;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde_json::{Value, json};
+use std::collections::HashMap;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -18,7 +21,8 @@ Examples:
   zerto-guard rewind log --agent claude --since 2d
   zerto-guard rewind log web01 --since 2026-09-21T15:00:00Z --json
 
-KEPT is how long the VPG's journal will still hold the checkpoint. Times are UTC.
+KEPT is how long the VPG's journal will still hold the checkpoint. ENDED is how the call ended, by this machine's audit log:
+`not seen` if nobody told, `-` if the log doesn't know the tag (another machine's). Times are UTC.
 Exit codes: 0 listed, or there is no tag; 3 no such VM; 4 it is more than one VM; 6 no ZVM can be reached.")]
 pub struct Log {
     /// The VM: its name, its vmIdentifier, or a host name or address [default: all]
@@ -63,30 +67,31 @@ impl Log {
         if found.tags.is_empty() && !quiet {
             context.printer.note("no tag; `--all-tags` shows what other tools have tagged");
         }
-        let objects: Vec<Value> = found.tags.iter().map(|tagged| object(tagged, &found)).collect();
+        let stories = stories(context);
+        let fates = fates(&stories);
+        let objects: Vec<Value> = found.tags.iter().map(|tagged| object(tagged, &found, &fates)).collect();
         if quiet || found.tags.is_empty() {
             context.printer.result("", &Value::Array(objects))?;
             return Ok(0);
         }
-        let text = text(&found, now, &context.printer);
+        let text = text(&found, &fates, now, &context.printer);
         pager::show(&text, &mut context.printer)?;
         Ok(0)
     }
 }
 
-/// A moment: ISO 8601, in UTC unless it says otherwise, or that long ago.
-fn moment(option: &str, text: &str, now: Timestamp) -> Result<Timestamp, Failure> {
-    let ago = || now.checked_sub(SignedDuration::try_from(parse_duration(text)?).ok()?).ok();
-    let civil = || {
-        let time = text.parse::<jiff::civil::DateTime>().ok()?;
-        jiff::tz::TimeZone::UTC.to_timestamp(time).ok()
-    };
-    text.parse::<Timestamp>().ok().or_else(civil).or_else(ago).ok_or_else(|| {
-        Failure::new(64, format!("{option} {}: write it as 90m, 2d or 2026-09-21T15:00:00Z", clean(text, 60)), "")
-    })
+/// What this machine's log tells of the calls; what it can't tell is not shown.
+fn stories(context: &mut Context) -> Vec<Story> {
+    match audit::read(&StateDir::at(context.files.state.clone())) {
+        Ok(read) => audit::stories(read.lines),
+        Err(error) => {
+            context.printer.note(&format!("zerto-guard: how the calls ended is not known: {error} {}", error.hint()));
+            vec![]
+        }
+    }
 }
 
-fn text(found: &log::Log, now: Timestamp, printer: &Printer) -> String {
+fn text(found: &log::Log, fates: &HashMap<&str, Fate>, now: Timestamp, printer: &Printer) -> String {
     let rows: Vec<Vec<String>> = found
         .tags
         .iter()
@@ -99,13 +104,16 @@ fn text(found: &log::Log, now: Timestamp, printer: &Printer) -> String {
                 says.map_or_else(|| "-".into(), |says| clean(&vms(says), 60)),
                 says.map_or_else(|| "-".into(), |says| says.change.clone()),
                 kept(tagged, found, now),
+                fates.get(tagged.tag.as_str()).map_or("-", |fate| fate.shown()).to_owned(),
                 vpgs.join(","),
                 says.map_or_else(|| clean(&tagged.tag, 255), |says| says.action.clone()),
             ]
         })
         .collect();
-    let whole =
-        table::columns(&["TIME (UTC)", "AGENT", "VM", "CHANGE", "KEPT", "VPGS", "WHAT WAS ABOUT TO BE DONE"], &rows);
+    let whole = table::columns(
+        &["TIME (UTC)", "AGENT", "VM", "CHANGE", "KEPT", "ENDED", "VPGS", "WHAT WAS ABOUT TO BE DONE"],
+        &rows,
+    );
     let width = terminal::width();
     let mut lines = whole.lines().map(|line| terminal::cut(line, width));
     let head = lines.next().map(|line| printer.paint(Tone::Strong, &line)).unwrap_or_default();
@@ -123,7 +131,7 @@ pub(super) fn vms(says: &crate::guard::tag::Tag) -> String {
 }
 
 /// The object of the contract; for somebody else's tag the fields that it does not say are null.
-fn object(tagged: &Tagged, found: &log::Log) -> Value {
+fn object(tagged: &Tagged, found: &log::Log, fates: &HashMap<&str, Fate>) -> Value {
     let says = tagged.says.as_ref();
     let vpgs: Vec<Value> = tagged
         .places
@@ -145,6 +153,7 @@ fn object(tagged: &Tagged, found: &log::Log) -> Value {
         "vm": says.map(vms),
         "change": says.map(|says| &says.change),
         "time": tagged.time,
+        "outcome": fates.get(tagged.tag.as_str()).map(|fate| fate.name()),
         "vpgs": vpgs,
     })
 }
