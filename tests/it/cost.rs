@@ -116,7 +116,9 @@ fn connections_and_tls_sessions_are_used_again() {
     }
     let polls = sim.requests_of(Step::Task).len() + sim.requests_of(Step::CheckpointList).len();
     assert!(polls > 6, "{polls} polls");
-    assert!(connections.len() <= first.len() + inserts.len(), "a poll over a connection of its own: {connections:#?}");
+    // Each VPG is polled by itself, and needs a connection more where the first questions went one after another.
+    let most = first.len() + inserts.len() + 2;
+    assert!(connections.len() <= most, "polls over connections of their own: {connections:#?}");
 }
 
 /// How long the answers to a guard of `web01` were, of each question the longest.
