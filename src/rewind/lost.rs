@@ -68,7 +68,7 @@ pub(super) fn may_be_ours(session: &FlrSession, order: &Order) -> bool {
 }
 
 /// The one new session, unless the ZVM's tasks say that somebody else began it. Who began a task is in the OpenAPI file of
-/// 10.0 U6 (`initiatedBy`), in which form is not documented: a name that holds our own counts as ours.
+/// 10.0 U6 (`initiatedBy`), in which form is not documented: one that has our own name in it, whole, counts as ours.
 fn judged(zvm: &Zvm, order: &Order, user: &str, session: &FlrSession) -> Session {
     const BEFORE: SignedDuration = SignedDuration::from_secs(5);
     let began = order.since.and_then(|since| zvm.mount_tasks_since(since.checked_sub(BEFORE).ok()?).ok());
@@ -77,7 +77,7 @@ fn judged(zvm: &Zvm, order: &Order, user: &str, session: &FlrSession) -> Session
         (of_it && !task.initiated_by.is_empty()).then_some(task.initiated_by)
     });
     match by {
-        Some(by) if !by.to_lowercase().contains(&user.to_lowercase()) => {
+        Some(by) if !names(&by, user) => {
             let why = format!("a new session is there, which {} began", crate::text::clean(&by, 60));
             Session::Unsure(unsure(&why, std::slice::from_ref(session)))
         }
@@ -85,9 +85,49 @@ fn judged(zvm: &Zvm, order: &Order, user: &str, session: &FlrSession) -> Session
     }
 }
 
+/// Whether what a ZVM says of somebody names this user: `admin` is in `CORP\admin`, `admin@corp.example` and
+/// `admin (local)`, and neither in `zerto-admin` nor in `admin2`. A client's own account has a prefix of Keycloak's.
+fn names(by: &str, user: &str) -> bool {
+    const ACCOUNT: &str = "service-account-";
+    let (by, user) = (by.to_lowercase(), user.to_lowercase());
+    let is_of_a_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    !user.is_empty()
+        && by.match_indices(user.as_str()).any(|(at, _)| {
+            let before = by.get(..at).unwrap_or_default();
+            let before = before.strip_suffix(ACCOUNT).unwrap_or(before);
+            let after = by.get(at + user.len()..).unwrap_or_default();
+            !before.ends_with(is_of_a_name) && !after.starts_with(is_of_a_name)
+        })
+}
+
 fn unsure(what: &str, sessions: &[FlrSession]) -> String {
     format!(
         "the ZVM's answer to the mount was lost, and {what}, so none was ended, lest it be a colleague's: {}.",
         sessions_text(sessions).join(", ")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn a_name_is_ours_only_as_a_whole() {
+        for (by, user, ours) in [
+            ("admin", "admin", true),
+            ("CORP\\Admin", "admin", true),
+            ("admin@corp.example", "admin", true),
+            ("Admin (local)", "admin", true),
+            ("admin@corp.example", "admin@corp.example", true),
+            ("service-account-guard", "guard", true),
+            ("zerto-admin", "admin", false),
+            ("administrator", "admin", false),
+            ("admin2", "admin", false),
+            ("admin.bob", "admin", false),
+            ("bob", "admin", false),
+            ("bob", "", false),
+        ] {
+            assert_eq!(names(by, user), ours, "{by} {user}");
+        }
+    }
 }
