@@ -18,7 +18,7 @@ use tempfile::{Builder, NamedTempFile};
 pub const PART: &str = ".zerto-guard-part";
 
 /// The longest file name on the usual file systems, in bytes.
-const LONGEST_NAME: usize = 255;
+pub const LONGEST_NAME: usize = 255;
 
 /// How often a goal may change while it is looked at.
 const TRIES: usize = 3;

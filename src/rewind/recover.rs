@@ -10,7 +10,7 @@ pub use folder::{Brought, LeftOut, Tree, TreeGoal};
 use super::caution;
 use super::desk::Desk;
 use super::error::RewindError;
-use super::goal::{Goal, shown};
+use super::goal::{Goal, LONGEST_NAME, shown};
 use super::journals::Member;
 use super::path::GuestPath;
 use super::save::{Saved, save};
@@ -160,6 +160,10 @@ fn local_name(name: &str) -> Result<(), &'static str> {
     if name.chars().any(char::is_control) {
         return Err("its name holds control characters");
     }
+    // What a guest's disk takes (255 letters of any kind on NTFS) may be more than this one's does.
+    if name.len() > LONGEST_NAME {
+        return Err("its name is longer than the 255 bytes that a disk takes here");
+    }
     Ok(())
 }
 
@@ -188,5 +192,7 @@ mod tests {
         for name in ["..", ".", "", "a/b", "../x", "a\0"] {
             assert!(local_name(name).is_err(), "{name:?}");
         }
+        // 128 letters, which NTFS takes.
+        assert!(local_name(&"ж".repeat(128)).is_err() && local_name(&"x".repeat(255)).is_ok());
     }
 }
