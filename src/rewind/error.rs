@@ -383,7 +383,7 @@ fn lost_text(ended: Option<&Unmounted>) -> String {
         Some(ended) if ended.ok => {
             format!("The session that came of it, {}, was ended.", clean(&ended.session_id, 100))
         }
-        Some(_) => "What came of it could not be ended.".into(),
+        Some(_) => "What came of it, if anything did, was not ended.".into(),
     }
 }
 

@@ -131,27 +131,31 @@ impl Held {
         let ended = match &*stage {
             Stage::Nothing => return None,
             Stage::Over(ended) => return Some(ended.clone()),
-            Stage::Asked(order) => self.end_lost(order),
+            Stage::Asked(order) => Some(self.end_lost(order)),
             Stage::Mounted { zvm, session } => Some(end_session(&self.desk, *zvm, session, self.patience.unmount)),
         };
         *stage = ended.clone().map_or(Stage::Nothing, Stage::Over);
         ended
     }
 
-    /// Ends the session that came of a mount whose answer was lost. None where no session came of it.
-    fn end_lost(&self, order: &Order) -> Option<Unmounted> {
+    /// Ends the session that came of a mount whose answer was lost. That none has shown itself does not say that none comes:
+    /// a ZVM that is busy may begin it later.
+    fn end_lost(&self, order: &Order) -> Unmounted {
         let failed = |error: String| Unmounted { ok: false, session_id: String::new(), error: Some(error) };
         let zvm = match self.desk.another(order.zvm, Deadline::after(self.patience.lost + self.patience.unmount)) {
             Ok(zvm) => zvm,
-            Err(error) => return Some(failed(error.message)),
+            Err(error) => return failed(error.message),
         };
         match lost::find(&zvm, order, self.desk.user(order.zvm), self.patience.lost) {
-            Ok(lost::Session::None) => None,
-            Ok(lost::Session::Ours(session)) => {
-                Some(end_session(&self.desk, order.zvm, &session, self.patience.unmount))
+            Ok(lost::Session::Ours(session)) => end_session(&self.desk, order.zvm, &session, self.patience.unmount),
+            Ok(lost::Session::None) => {
+                let seconds = self.patience.lost.as_secs();
+                failed(format!(
+                    "it was asked for, the ZVM's answer was lost, and no session of it has shown itself in {seconds} s."
+                ))
             }
-            Ok(lost::Session::Unsure(why)) => Some(failed(why)),
-            Err(error) => Some(failed(error.message)),
+            Ok(lost::Session::Unsure(why)) => failed(why),
+            Err(error) => failed(error.message),
         }
     }
 

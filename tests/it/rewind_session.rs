@@ -288,6 +288,17 @@ fn a_mount_that_the_zvm_never_got_is_just_refused() {
 }
 
 #[test]
+fn a_mount_of_which_nothing_is_seen_may_still_come_and_that_is_said() {
+    let story = Story::new();
+    story.sim.fault(Step::FlrMount, Fault::ResetBefore, Times::Next(1));
+    let done = story.run(nothing);
+    let unmounted = done.unmounted.unwrap();
+    assert!(!unmounted.ok && unmounted.session_id.is_empty(), "{unmounted:?}");
+    let hint = done.result.unwrap_err().hint();
+    assert!(hint.contains("no session of it has shown itself") && hint.contains("rewind sessions"), "{hint}");
+}
+
+#[test]
 fn one_recovery_of_a_vm_at_a_time() {
     let story = Story::new();
     let (held, found) = (story.held(), story.found.clone());
