@@ -94,14 +94,16 @@ fn end_at(zvm: &Zvm, session: &str, deadline: Deadline) -> Result<(), NotEnded> 
     Err(NotEnded { why, code })
 }
 
-/// A session as the ZVM knows it now; none where it does not. Where it can't be had by itself, the list may tell: whether a
-/// single session comes as an object or a list is not even documented.
+/// A session as the ZVM knows it now; none where it does not. Where it can't be had by itself the list tells, also where the
+/// answer is that there is no such thing: whether a single session comes as an object or a list is not even documented, and
+/// what a proxy does not find must not pass for a mount that is over.
 pub(super) fn look(zvm: &Zvm, session: &str) -> Result<Option<FlrSession>, ZvmError> {
     let error = match zvm.flr_session(session) {
-        Ok(found) => return Ok(found),
-        Err(error) => error,
+        Ok(Some(found)) => return Ok(Some(found)),
+        Ok(None) => None,
+        Err(error) => Some(error),
     };
-    let listed = zvm.flr_sessions().map_err(|_| error)?;
+    let listed = zvm.flr_sessions().map_err(|unlisted| error.unwrap_or(unlisted))?;
     Ok(listed.into_iter().find(|known| known.identifier.eq_ignore_ascii_case(session)))
 }
 

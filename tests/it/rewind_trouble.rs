@@ -74,6 +74,11 @@ fn what_each_kind_of_trouble_leaves_behind() {
             Some((Step::FlrSession, Fault::WrongType)),
             Left { file: true, ..nothing_left(0) },
         ),
+        (
+            "a session is not found by itself",
+            Some((Step::FlrSession, Fault::Status(404, "{}".into()))),
+            Left { file: true, ..nothing_left(0) },
+        ),
         ("nor in the list", Some((Step::FlrList, Fault::WrongType)), Left { mounts: 0, ..nothing_left(1) }),
     ];
     for (what, fault, expected) in cases {
