@@ -2,7 +2,7 @@
 //!
 //! The work runs in a thread of its own while this one listens: a thread that waits in a call of the system (a full pipe, a
 //! disk that does not answer) can't be made to clean up, and nothing but `main` ends the process. Owns: the handlers of
-//! SIGINT, SIGTERM and SIGHUP while it listens. Must not: know what the work is.
+//! every signal that would end the process, while it listens. Must not: know what the work is.
 
 use super::ending::Unmounted;
 use super::error::RewindError;
@@ -13,8 +13,20 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The signals that end the work.
-const SIGNALS: [i32; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
+/// The signals that end the work: those whose default action ends the process and that can be waited for (a fault of the
+/// program itself can't). One that is not here would leave the mount up without a word.
+const SIGNALS: [i32; 10] = [
+    libc::SIGINT,
+    libc::SIGTERM,
+    libc::SIGHUP,
+    libc::SIGQUIT,
+    libc::SIGUSR1,
+    libc::SIGUSR2,
+    libc::SIGALRM,
+    libc::SIGVTALRM,
+    libc::SIGPROF,
+    libc::SIGXCPU,
+];
 
 /// The first of them that came; zero: none.
 static CAME: AtomicI32 = AtomicI32::new(0);
@@ -36,7 +48,7 @@ pub struct Watched<T> {
 /// `say` is told when a signal has come, with the session that is ended.
 pub fn watched<T: Send + 'static>(
     held: &Arc<Held>,
-    say: impl Fn(&str),
+    say: impl FnOnce(&str) + Send + 'static,
     work: impl FnOnce() -> Result<T, RewindError> + Send + 'static,
 ) -> Watched<T> {
     let _handlers = Handlers::set();
@@ -52,6 +64,7 @@ pub fn watched<T: Send + 'static>(
         }
     };
     let mut told: Option<Instant> = None;
+    let mut say = Some(say);
     let result = loop {
         match ended.recv_timeout(Duration::from_millis(50)) {
             Ok(result) => break Some(result),
@@ -60,11 +73,15 @@ pub fn watched<T: Send + 'static>(
         }
         if CAME.load(Ordering::SeqCst) != 0 && told.is_none() {
             told = Some(Instant::now());
-            match held.session() {
-                Some(session) => say(&format!("interrupted; ending the FLR session {session} first")),
-                None => say("interrupted; seeing to it first that nothing stays mounted"),
-            }
+            let text = match held.session() {
+                Some(session) => format!("interrupted; ending the FLR session {session} first"),
+                None => "interrupted; seeing to it first that nothing stays mounted".to_owned(),
+            };
             held.stop();
+            // Where nobody reads stderr (a full pipe) whoever writes to it waits, and the end of the mount must not.
+            if let Some(say) = say.take() {
+                let _ = thread::Builder::new().name("interrupted".into()).spawn(move || say(&text));
+            }
         }
         if told.is_some_and(|since| since.elapsed() > GRACE) {
             // Whether the work is already ending it or is stuck: this waits for the end, or sees to it.
@@ -93,12 +110,18 @@ fn words(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 /// The handlers that are set; dropped, those from before are there again.
-struct Handlers([Option<libc::sigaction>; SIGNALS.len()]);
+struct Handlers {
+    old: [Option<libc::sigaction>; SIGNALS.len()],
+    /// A file that grows past the shell's limit (`ulimit -f`) is then an error of the write, and not the end of the process.
+    too_long: libc::sighandler_t,
+}
 
 impl Handlers {
     fn set() -> Self {
         CAME.store(0, Ordering::SeqCst);
-        Self(SIGNALS.map(|signal| {
+        // SAFETY: no handler is called.
+        let too_long = unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+        let old = SIGNALS.map(|signal| {
             // SAFETY: the structures are zeroed, filled in and outlive the calls; the handler only stores a number.
             unsafe {
                 let mut old: libc::sigaction = std::mem::zeroed();
@@ -113,13 +136,18 @@ impl Handlers {
                 libc::sigemptyset(&raw mut action.sa_mask);
                 (libc::sigaction(signal, &raw const action, std::ptr::null_mut()) == 0).then_some(old)
             }
-        }))
+        });
+        Self { old, too_long }
     }
 }
 
 impl Drop for Handlers {
     fn drop(&mut self) {
-        for (signal, old) in SIGNALS.iter().zip(&self.0) {
+        if self.too_long != libc::SIG_ERR {
+            // SAFETY: it is what was set before.
+            unsafe { libc::signal(libc::SIGXFSZ, self.too_long) };
+        }
+        for (signal, old) in SIGNALS.iter().zip(&self.old) {
             if let Some(old) = old {
                 // SAFETY: the structure is the one that the system gave.
                 unsafe { libc::sigaction(*signal, std::ptr::from_ref(old), std::ptr::null_mut()) };

@@ -157,7 +157,14 @@ fn ended(child: Child) -> Ran {
 #[test]
 fn a_signal_at_any_time_leaves_neither_half_a_file_nor_a_mount() {
     let slow = Fault::SlowDrip { bytes: 1_000, every: Duration::from_millis(50) };
-    for (number, code) in [(libc::SIGINT, 130), (libc::SIGTERM, 143), (libc::SIGHUP, 129)] {
+    for (number, code) in [
+        (libc::SIGINT, 130),
+        (libc::SIGTERM, 143),
+        (libc::SIGHUP, 129),
+        (libc::SIGQUIT, 131),
+        (libc::SIGUSR1, 138),
+        (libc::SIGXCPU, 152),
+    ] {
         for (step, fault) in [
             (Step::FlrMount, Fault::Delay(Duration::from_secs(20))),
             (Step::FlrMount, Fault::AfterProcessing(Box::new(Fault::Hang))),
@@ -231,4 +238,52 @@ fn after_a_kill_that_nothing_survives_there_is_no_file_and_the_session_can_be_en
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(sim.live_sessions().is_empty());
     assert_eq!(env.run(&RECOVER).code, Some(0));
+}
+
+#[test]
+fn a_file_longer_than_the_shell_allows_is_an_error_and_no_end_in_the_middle() {
+    let sim = world();
+    let env = home(&sim);
+    // In blocks of 512 bytes, less than the file has.
+    let mut command = std::process::Command::new("/bin/sh");
+    command.args(["-c", "ulimit -f 100; exec \"$0\" \"$@\""]).arg(Env::binary()).args(RECOVER);
+    command.env_clear().env("HOME", env.home()).current_dir(env.project());
+    let ran = Ran::from(command.output().unwrap());
+    assert_eq!(left(&env, &sim, ran.code), nothing_left(1), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.json()["error"].as_str().unwrap().contains("could not be written"), "{}", ran.stdout);
+}
+
+#[test]
+fn stderr_that_nobody_reads_does_not_keep_the_mount() {
+    use std::io::{Read as _, Write as _};
+    use std::os::fd::AsRawFd as _;
+    let sim = world();
+    sim.fault(Step::Download, Fault::StallAfter(1_000), Times::Next(1));
+    let env = home(&sim);
+    let (mut reader, writer) = std::io::pipe().unwrap();
+    let mut command = std::process::Command::new(Env::binary());
+    command.args(["rewind", "recover", "latest:/srv/big.bin", "--yes"]).stderr(writer.try_clone().unwrap());
+    command.env_clear().env("HOME", env.home()).current_dir(env.project()).stdout(std::process::Stdio::piped());
+    let child = command.spawn().unwrap();
+    drop(command);
+    assert!(sim.wait_until(Duration::from_secs(20), |sim| !sim.requests_of(Step::Download).is_empty()));
+    // Full to the last byte: the pipe is the child's too, so it must block again before the child writes to it.
+    let block = |blocks: bool| {
+        // SAFETY: the descriptor is open.
+        let done = unsafe { libc::fcntl(writer.as_raw_fd(), libc::F_SETFL, if blocks { 0 } else { libc::O_NONBLOCK }) };
+        assert_eq!(done, 0);
+    };
+    block(false);
+    for piece in [&[b'x'; 4096][..], b"x"] {
+        while (&writer).write(piece).is_ok() {}
+    }
+    block(true);
+    signal(&child, libc::SIGTERM);
+    let unmounted = sim.wait_until(Duration::from_secs(20), |sim| sim.live_sessions().is_empty());
+    drop(writer);
+    let drained = std::thread::spawn(move || reader.read_to_end(&mut Vec::new()));
+    let ran = ended(child);
+    drained.join().unwrap().unwrap();
+    assert!(unmounted, "nothing was ended while stderr was full");
+    assert_eq!(left(&env, &sim, ran.code), nothing_left(143));
 }
