@@ -348,7 +348,7 @@ impl RewindError {
             Self::Fault { .. } => "Please report it. `zerto-guard rewind sessions` shows whether anything is mounted.".into(),
             Self::Tag(Unsure::Nothing { .. }) => "`zerto-guard rewind log` lists the tags.".into(),
             Self::Tag(Unsure::Several { .. }) => {
-                "Name one of them: the whole tag in quotes, or --vm and --vpg to narrow it.".into()
+                "Name one of them: the whole tag in quotes, or a checkpoint's number; --vm and --vpg narrow it.".into()
             }
         }
     }
@@ -433,11 +433,12 @@ fn unsure(unsure: &Unsure) -> String {
         Unsure::Several { wanted, tags } => {
             const SHOWN: usize = 20;
             let line = |tagged: &Tagged| {
-                let places = tagged
-                    .places
-                    .iter()
-                    .map(|place| format!("{} checkpoint {}", clean(&place.vpg, 60), clean(&place.checkpoint, 30)));
-                format!("\n  {}  ({})", clean(&tagged.tag, 300), places.collect::<Vec<_>>().join(", "))
+                let places = tagged.places.iter().map(|place| {
+                    let time = place.time.map(|time| time.strftime(", %Y-%m-%d %H:%M:%S UTC").to_string());
+                    let (vpg, checkpoint) = (clean(&place.vpg, 60), clean(&place.checkpoint, 30));
+                    format!("{vpg} checkpoint {checkpoint}{}", time.unwrap_or_default())
+                });
+                format!("\n  {}  ({})", clean(&tagged.tag, 300), places.collect::<Vec<_>>().join("; "))
             };
             let lines: String = tags.iter().take(SHOWN).map(line).collect();
             let more = tags.len().saturating_sub(SHOWN);
