@@ -46,6 +46,14 @@ pub enum RewindError {
     /// No tag, or more than one.
     #[error("{}", unsure(.0))]
     Tag(Unsure),
+    /// No tag, as far as those that answered tell.
+    #[error("Nothing that could be read has a tag \"{}\", and not all could be read.", clean(wanted, 300))]
+    MaybeTag {
+        /// As it was typed.
+        wanted: String,
+        /// What a ZVM did not answer.
+        warnings: Vec<String>,
+    },
     /// What was typed can't be read.
     #[error("\"{}\": {why}.", clean(given, 300))]
     Usage {
@@ -240,6 +248,11 @@ pub enum RewindError {
 }
 
 impl RewindError {
+    /// Whether no tag was found.
+    pub(super) fn is_no_tag(&self) -> bool {
+        matches!(self, Self::Tag(Unsure::Nothing { .. }) | Self::MaybeTag { .. })
+    }
+
     /// Where a thread broke off.
     pub(super) fn broken_off() -> ZvmError {
         ZvmError {
@@ -253,7 +266,7 @@ impl RewindError {
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::NoZvm => 6,
+            Self::NoZvm | Self::MaybeTag { .. } => 6,
             Self::Zvm(error) | Self::MountRefused { error, .. } | Self::MountLost { error, .. } => error.exit_code(),
             Self::NoVm { .. }
             | Self::NoVpg { .. }
@@ -346,6 +359,7 @@ impl RewindError {
             Self::Stopped => String::new(),
             Self::Signal { unmounted, .. } => unmounted.as_ref().and_then(Unmounted::warning).unwrap_or_default(),
             Self::Fault { .. } => "Please report it. `zerto-guard rewind sessions` shows whether anything is mounted.".into(),
+            Self::MaybeTag { warnings, .. } => format!("It may be there all the same: {}", warnings.join(" ")),
             Self::Tag(Unsure::Nothing { .. }) => "`zerto-guard rewind log` lists the tags.".into(),
             Self::Tag(Unsure::Several { .. }) => {
                 "Name one of them: the whole tag in quotes, or a checkpoint's number; --vm and --vpg narrow it.".into()

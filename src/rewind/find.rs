@@ -62,7 +62,7 @@ pub fn tag(desk: &Desk, text: &str, narrow: &Narrow) -> Result<FoundTag, RewindE
     for span in spans(&wanted) {
         let found = within(desk, &wanted, narrow, span);
         match found {
-            Err(RewindError::Tag(Unsure::Nothing { .. })) => last = Some(found),
+            Err(ref error) if error.is_no_tag() => last = Some(found),
             found => return found,
         }
     }
@@ -113,7 +113,12 @@ fn within(
         (Err(Unsure::Nothing { .. }), Wanted::Named(_)) => select(&log.tags, wanted),
         (selected, _) => selected,
     };
-    let tagged = tagged.map_err(RewindError::Tag)?;
+    let tagged = tagged.map_err(|unsure| match unsure {
+        Unsure::Nothing { wanted } if !log.warnings.is_empty() => {
+            RewindError::MaybeTag { wanted, warnings: log.warnings.clone() }
+        }
+        unsure => RewindError::Tag(unsure),
+    })?;
     Ok(FoundTag { tagged, log })
 }
 
@@ -144,7 +149,7 @@ pub fn split(desk: &Desk, text: &str, narrow: &Narrow) -> Result<(FoundTag, Gues
     let (name, path) = parted(text, &[]).ok_or_else(|| bad("it is written TAG:PATH".to_owned()))?;
     let first = match read(path) {
         Ok(path) => match tag(desk, name, narrow) {
-            Err(error @ RewindError::Tag(Unsure::Nothing { .. })) => error,
+            Err(error) if error.is_no_tag() => error,
             found => return found.map(|found| (found, path)),
         },
         Err(error) => error,
