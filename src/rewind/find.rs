@@ -33,6 +33,8 @@ pub struct FoundTag {
     pub tagged: Tagged,
     /// The journals that were read.
     pub log: Log,
+    /// Whether its VPG was named, so that no other one is meant.
+    pub vpg_named: bool,
 }
 
 /// One checkpoint of one VM in one VPG.
@@ -119,7 +121,7 @@ fn within(
         }
         unsure => RewindError::Tag(unsure),
     })?;
-    Ok(FoundTag { tagged, log })
+    Ok(FoundTag { tagged, log, vpg_named: narrow.vpg.is_some() })
 }
 
 /// Forgets every VPG but that one.
