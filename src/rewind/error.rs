@@ -46,6 +46,14 @@ pub enum RewindError {
     /// No tag, or more than one.
     #[error("{}", unsure(.0))]
     Tag(Unsure),
+    /// No tag, as far as those that answered tell.
+    #[error("Nothing that could be read has a tag \"{}\", and not all could be read.", clean(wanted, 300))]
+    MaybeTag {
+        /// As it was typed.
+        wanted: String,
+        /// What a ZVM did not answer.
+        warnings: Vec<String>,
+    },
     /// What was typed can't be read.
     #[error("\"{}\": {why}.", clean(given, 300))]
     Usage {
@@ -240,6 +248,11 @@ pub enum RewindError {
 }
 
 impl RewindError {
+    /// Whether no tag was found.
+    pub(super) fn is_no_tag(&self) -> bool {
+        matches!(self, Self::Tag(Unsure::Nothing { .. }) | Self::MaybeTag { .. })
+    }
+
     /// Where a thread broke off.
     pub(super) fn broken_off() -> ZvmError {
         ZvmError {
@@ -253,7 +266,7 @@ impl RewindError {
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::NoZvm => 6,
+            Self::NoZvm | Self::MaybeTag { .. } => 6,
             Self::Zvm(error) | Self::MountRefused { error, .. } | Self::MountLost { error, .. } => error.exit_code(),
             Self::NoVm { .. }
             | Self::NoVpg { .. }
@@ -346,9 +359,10 @@ impl RewindError {
             Self::Stopped => String::new(),
             Self::Signal { unmounted, .. } => unmounted.as_ref().and_then(Unmounted::warning).unwrap_or_default(),
             Self::Fault { .. } => "Please report it. `zerto-guard rewind sessions` shows whether anything is mounted.".into(),
+            Self::MaybeTag { warnings, .. } => format!("It may be there all the same: {}", warnings.join(" ")),
             Self::Tag(Unsure::Nothing { .. }) => "`zerto-guard rewind log` lists the tags.".into(),
             Self::Tag(Unsure::Several { .. }) => {
-                "Name one of them: the whole tag in quotes, or --vm and --vpg to narrow it.".into()
+                "Name one of them: the whole tag in quotes, or a checkpoint's number; --vm and --vpg narrow it.".into()
             }
         }
     }
@@ -433,11 +447,12 @@ fn unsure(unsure: &Unsure) -> String {
         Unsure::Several { wanted, tags } => {
             const SHOWN: usize = 20;
             let line = |tagged: &Tagged| {
-                let places = tagged
-                    .places
-                    .iter()
-                    .map(|place| format!("{} checkpoint {}", clean(&place.vpg, 60), clean(&place.checkpoint, 30)));
-                format!("\n  {}  ({})", clean(&tagged.tag, 300), places.collect::<Vec<_>>().join(", "))
+                let places = tagged.places.iter().map(|place| {
+                    let time = place.time.map(|time| time.strftime(", %Y-%m-%d %H:%M:%S UTC").to_string());
+                    let (vpg, checkpoint) = (clean(&place.vpg, 60), clean(&place.checkpoint, 30));
+                    format!("{vpg} checkpoint {checkpoint}{}", time.unwrap_or_default())
+                });
+                format!("\n  {}  ({})", clean(&tagged.tag, 300), places.collect::<Vec<_>>().join("; "))
             };
             let lines: String = tags.iter().take(SHOWN).map(line).collect();
             let more = tags.len().saturating_sub(SHOWN);

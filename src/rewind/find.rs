@@ -33,6 +33,8 @@ pub struct FoundTag {
     pub tagged: Tagged,
     /// The journals that were read.
     pub log: Log,
+    /// Whether its VPG was named, so that no other one is meant.
+    pub vpg_named: bool,
 }
 
 /// One checkpoint of one VM in one VPG.
@@ -62,7 +64,7 @@ pub fn tag(desk: &Desk, text: &str, narrow: &Narrow) -> Result<FoundTag, RewindE
     for span in spans(&wanted) {
         let found = within(desk, &wanted, narrow, span);
         match found {
-            Err(RewindError::Tag(Unsure::Nothing { .. })) => last = Some(found),
+            Err(ref error) if error.is_no_tag() => last = Some(found),
             found => return found,
         }
     }
@@ -101,14 +103,25 @@ fn within(
     if let Some(vpg) = &narrow.vpg {
         only_of(&mut log, vpg)?;
     }
-    let plain = log.plain(narrow.vm.is_some());
+    let mut plain = log.plain(narrow.vm.is_some());
+    if let Some(number) = &filter.checkpoint {
+        // Whoever gives a number means a checkpoint, whether or not another VPG's of that number is an agent's.
+        let numbered = |tagged: &&Tagged| tagged.places.iter().any(|place| place.checkpoint == *number);
+        let more: Vec<Tagged> = log.tags.iter().filter(numbered).filter(|one| !plain.contains(one)).cloned().collect();
+        plain.extend(more);
+    }
     let tagged = match (select(&plain, wanted), wanted) {
         // A whole name may be one that somebody else's tool gave, or of a checkpoint that another VM's change needed.
         (Err(Unsure::Nothing { .. }), Wanted::Named(_)) => select(&log.tags, wanted),
         (selected, _) => selected,
     };
-    let tagged = tagged.map_err(RewindError::Tag)?.clone();
-    Ok(FoundTag { tagged, log })
+    let tagged = tagged.map_err(|unsure| match unsure {
+        Unsure::Nothing { wanted } if !log.warnings.is_empty() => {
+            RewindError::MaybeTag { wanted, warnings: log.warnings.clone() }
+        }
+        unsure => RewindError::Tag(unsure),
+    })?;
+    Ok(FoundTag { tagged, log, vpg_named: narrow.vpg.is_some() })
 }
 
 /// Forgets every VPG but that one.
@@ -138,7 +151,7 @@ pub fn split(desk: &Desk, text: &str, narrow: &Narrow) -> Result<(FoundTag, Gues
     let (name, path) = parted(text, &[]).ok_or_else(|| bad("it is written TAG:PATH".to_owned()))?;
     let first = match read(path) {
         Ok(path) => match tag(desk, name, narrow) {
-            Err(error @ RewindError::Tag(Unsure::Nothing { .. })) => error,
+            Err(error) if error.is_no_tag() => error,
             found => return found.map(|found| (found, path)),
         },
         Err(error) => error,
@@ -158,7 +171,7 @@ pub fn split(desk: &Desk, text: &str, narrow: &Narrow) -> Result<(FoundTag, Gues
 /// The VM that is meant, and the VPG and the ZVM from which its files can be had.
 ///
 /// # Errors
-/// More than one VM is meant; no configured ZVM is local to a recovery site; the ZVM says that it can't be mounted.
+/// More than one VM is meant, or another tool's name stands in several of its VPGs; no configured ZVM is local to a recovery site; the ZVM says that it can't be mounted.
 pub fn place(desk: &Desk, found: &FoundTag, narrow: &Narrow) -> Result<Found, RewindError> {
     let vm = member(found, narrow)?;
     let (mut usable, mut elsewhere, mut warnings) = (Vec::new(), Vec::new(), found.log.warnings.clone());
@@ -173,6 +186,12 @@ pub fn place(desk: &Desk, found: &FoundTag, narrow: &Narrow) -> Result<Found, Re
             Ok((zvm, vpg)) => usable.push((zvm, place, vpg, of_it)),
             Err(site) => elsewhere.push(Elsewhere { vpg: journal.name.clone(), site }),
         }
+    }
+    // The same name of another tool is of another moment in each VPG.
+    let of_vm: Vec<&Listed> = found.tagged.places.iter().filter(|place| holds(found, place, vm)).collect();
+    if found.tagged.says.is_none() && of_vm.len() > 1 {
+        let tagged = Tagged { places: of_vm.into_iter().cloned().collect(), ..found.tagged.clone() };
+        return Err(RewindError::Tag(Unsure::Several { wanted: tagged.tag.clone(), tags: tagged.apart() }));
     }
     usable.sort_by(|one, other| (one.0, &one.1.vpg).cmp(&(other.0, &other.1.vpg)));
     if usable.is_empty() {
@@ -192,6 +211,12 @@ pub fn place(desk: &Desk, found: &FoundTag, narrow: &Narrow) -> Result<Found, Re
     }
     let checkpoint = clean(&found.tagged.tag, 260);
     Err(RewindError::NotMountable { vm: vm.name.clone(), checkpoint, reasons })
+}
+
+/// Whether the VM is one of that VPG.
+fn holds(found: &FoundTag, place: &Listed, vm: &Member) -> bool {
+    let journal = found.log.journals.iter().find(|journal| journal.identifier == place.vpg_identifier);
+    journal.is_some_and(|journal| journal.vms.iter().any(|known| known.identifier.eq_ignore_ascii_case(&vm.identifier)))
 }
 
 /// The VM of a tag.

@@ -85,16 +85,37 @@ impl Wanted {
         }
     }
 
-    fn fits(&self, tagged: &Tagged) -> bool {
+    /// What of a tag is meant, if any of it is: all, or the checkpoints that have the number. Other VPGs have the same name at
+    /// another checkpoint, and where somebody else gave it, of another moment.
+    fn of(&self, tagged: &Tagged) -> Option<Tagged> {
         let change = |wanted: &str| tagged.says.as_ref().is_some_and(|says| says.change == tag::change_id(wanted));
         match self {
             // It is not what the tag says that counts, but its place.
-            Self::Latest(_) => false,
-            Self::Change(wanted) => change(wanted),
+            Self::Latest(_) => None,
+            Self::Change(wanted) => change(wanted).then(|| tagged.clone()),
+            Self::Named(text) if tagged.tag == *text || change(text) => Some(tagged.clone()),
             Self::Named(text) => {
-                tagged.tag == *text || change(text) || tagged.places.iter().any(|place| place.checkpoint == *text)
+                let mut part = tagged.clone();
+                part.places.retain(|place| place.checkpoint == *text);
+                (!part.places.is_empty()).then_some(part)
             }
         }
+    }
+}
+
+impl Tagged {
+    /// The same tag once for each of its checkpoints.
+    #[must_use]
+    pub fn apart(&self) -> Vec<Self> {
+        let one = |place: &Listed| Self { time: place.time.or(self.time), places: vec![place.clone()], ..self.clone() };
+        self.places.iter().map(one).collect()
+    }
+
+    /// Whether a VPG has it at two checkpoints.
+    fn is_twice(&self) -> bool {
+        let vpgs: std::collections::HashSet<&str> =
+            self.places.iter().map(|place| place.vpg_identifier.as_str()).collect();
+        vpgs.len() < self.places.len()
     }
 }
 
@@ -125,20 +146,23 @@ pub fn joined(listed: Vec<Listed>) -> Vec<Tagged> {
 /// The tag that is meant, among those that are listed, newest first.
 ///
 /// # Errors
-/// None fits, or several do.
-pub fn select<'t>(tags: &'t [Tagged], wanted: &Wanted) -> Result<&'t Tagged, Unsure> {
+/// None fits, several do, or a VPG has it at two checkpoints.
+pub fn select(tags: &[Tagged], wanted: &Wanted) -> Result<Tagged, Unsure> {
     let nothing = || Unsure::Nothing { wanted: wanted.shown() };
-    if let Wanted::Latest(back) = wanted {
+    let mut fitting: Vec<Tagged> = match wanted {
         // What somebody else's tool has tagged is no change of an agent's.
-        return tags.iter().filter(|tagged| tagged.says.is_some()).nth(*back).ok_or_else(nothing);
-    }
-    let mut fitting = tags.iter().filter(|tagged| wanted.fits(tagged));
-    let (first, more) = (fitting.next().ok_or_else(nothing)?, fitting.next());
-    match more {
-        None => Ok(first),
-        Some(_) => {
-            let tags = tags.iter().filter(|tagged| wanted.fits(tagged)).cloned().collect();
-            Err(Unsure::Several { wanted: wanted.shown(), tags })
+        Wanted::Latest(back) => {
+            tags.iter().filter(|tagged| tagged.says.is_some()).nth(*back).cloned().into_iter().collect()
+        }
+        _ => tags.iter().filter_map(|tagged| wanted.of(tagged)).collect(),
+    };
+    match (fitting.pop(), fitting.is_empty()) {
+        (None, _) => Err(nothing()),
+        (Some(one), true) if one.is_twice() => Err(Unsure::Several { wanted: wanted.shown(), tags: one.apart() }),
+        (Some(one), true) => Ok(one),
+        (Some(last), false) => {
+            fitting.push(last);
+            Err(Unsure::Several { wanted: wanted.shown(), tags: fitting })
         }
     }
 }

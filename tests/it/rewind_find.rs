@@ -231,3 +231,55 @@ fn a_checkpoint_that_cannot_be_mounted_is_not_tried() {
         assert!(sim.sessions().is_empty());
     }
 }
+
+#[test]
+fn a_name_that_was_given_twice_is_not_guessed_at() {
+    let machine = Machine::two();
+    let sim = &machine.sims[0];
+    // Somebody's nightly job gives the same name every night, in both VPGs.
+    let nightly = "nightly";
+    let old = sim.put_tag("web01-local", Duration::from_secs(9_000), nightly).unwrap();
+    let new = sim.put_tag("web01-local", Duration::from_secs(900), nightly).unwrap();
+    for vpg in ["", "web01-local"] {
+        let error = machine.tag(nightly, "web01", vpg).unwrap_err();
+        assert_eq!(error.exit_code(), 4, "{error}");
+        for checkpoint in [&old, &new] {
+            assert!(error.to_string().contains(&format!("web01-local checkpoint {checkpoint},")), "{error}");
+        }
+        assert!(error.hint().contains("checkpoint"), "{}", error.hint());
+    }
+    for checkpoint in [&old, &new] {
+        let found = machine.place(checkpoint, "web01", "web01-local").unwrap();
+        assert_eq!((&found.place.checkpoint, found.tagged.places.len()), (checkpoint, 1));
+    }
+}
+
+#[test]
+fn what_is_no_tag_of_ours_is_of_another_moment_in_each_vpg() {
+    let machine = Machine::two();
+    let sim = &machine.sims[0];
+    let local = sim.put_tag("web01-local", Duration::from_secs(9_000), "nightly").unwrap();
+    // So that the two are of different numbers.
+    sim.put_tag("web01-dr", Duration::from_secs(2_000), "weekly").unwrap();
+    let remote = sim.put_tag("web01-dr", Duration::from_secs(900), "nightly").unwrap();
+    assert_ne!(local, remote);
+    let error = machine.place("nightly", "web01", "").unwrap_err();
+    assert_eq!(error.exit_code(), 4, "{error}");
+    assert!(error.to_string().contains("web01-local checkpoint") && error.to_string().contains("web01-dr checkpoint"));
+    assert_eq!(machine.place("nightly", "web01", "web01-dr").unwrap().place.checkpoint, remote);
+    // A number names the checkpoint that has it, and not what another VPG has under the same name.
+    let numbered = machine.tag(&remote, "web01", "").unwrap().tagged.places;
+    assert_eq!(numbered.iter().map(|place| place.vpg.as_str()).collect::<Vec<_>>(), ["web01-dr"]);
+}
+
+#[test]
+fn a_number_is_not_that_of_the_vpg_alone_that_has_a_tag_there() {
+    let vpg = |name: &str| VpgSpec::local(name).history_minutes(600, 60).checkpoints(40);
+    let vms = Sim::builder().vm(VmSpec::new("a1").vpg(vpg("a"))).vm(VmSpec::new("b1").vpg(vpg("b").tag(30, REMOTE)));
+    let machine = Machine::with(vec![vms.start()]);
+    let number = machine.sims[0].checkpoint("b", REMOTE).unwrap();
+    assert!(machine.sims[0].journal("a").iter().any(|made| made.id == number), "the world has it twice");
+    let error = machine.tag(&number, "", "").unwrap_err();
+    assert_eq!(error.exit_code(), 4, "{error}");
+    assert_eq!(machine.tag(&number, "", "b").unwrap().tagged.tag, REMOTE);
+}

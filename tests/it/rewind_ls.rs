@@ -3,6 +3,7 @@
 use crate::env::{Env, Ran};
 use crate::guard_story::{home, home_with};
 use crate::rewind_cat::{TAG, world};
+use crate::rewind_sessions::{lost, without_a_terminal};
 use serde_json::{Value, json};
 use zvm_sim::{Guest, ItemPaths, PastEnd, Sim, Step};
 
@@ -153,4 +154,25 @@ fn a_deep_path_costs_few_questions() {
     // The partitions, their roots, and the seven folders; a second page of each that was read to its end, which the last ones
     // were not.
     assert!(asked <= 2 * (1 + 5) + 8 + 1, "{asked}");
+}
+
+#[test]
+fn a_zvm_that_is_silent_is_told_before_the_yes_and_makes_no_tag_a_maybe() {
+    let sim = world(Guest::linux("web01"));
+    let env = home_with(&sim, &lost(&sim));
+    if let Some(ran) = without_a_terminal(&env, &["rewind", "ls", "latest:/etc"]) {
+        assert_eq!(ran.code, Some(5), "{}", ran.stderr);
+        let plan = ran.stderr.split("/etc is listed.").next().unwrap();
+        assert!(plan.contains("Not all could be read: ") && plan.contains("lost"), "{}", ran.stderr);
+    }
+    let ran = ls(&env, "latest:/etc");
+    assert_eq!((ran.code, ran.stderr.matches("Not all could be read: ").count()), (Some(0), 1), "{}", ran.stderr);
+    for command in [&["ls", "nosuch:/etc"][..], &["show", "nosuch"], &["clone", "nosuch", "--yes"]] {
+        let ran = env.run(&[&["rewind"], command, &["--json"]].concat());
+        assert_eq!((ran.code, &ran.json()["exit_code"]), (Some(6), &json!(6)), "{command:?}: {}", ran.stdout);
+        assert!(ran.json()["hint"].as_str().unwrap().contains("lost"), "{}", ran.stdout);
+    }
+    assert!(sim.live_sessions().is_empty());
+    let ran = home(&sim).run(&["rewind", "show", "nosuch"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
 }

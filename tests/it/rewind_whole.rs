@@ -137,6 +137,21 @@ fn which_vpg_is_never_guessed() {
 }
 
 #[test]
+fn the_only_vpg_that_could_be_read_is_not_taken_for_the_only_one() {
+    let sim = Sim::builder().vm(VmSpec::new("web01").vpg(VpgSpec::local("shop").tag(30, EDIT))).start();
+    let env = home_with(&sim, &lost(&sim));
+    for act in ["clone", "test-failover"] {
+        let ran = env.run(&["rewind", act, "latest", "--yes", "--json"]);
+        assert_eq!((ran.code, &ran.json()["exit_code"]), (Some(6), &json!(6)), "{act}: {}", ran.stderr);
+        let hint = ran.json()["hint"].as_str().unwrap().to_owned();
+        assert!(hint.contains("--vpg shop.") && hint.contains("lost"), "{hint}");
+    }
+    nothing_was_sent(&sim);
+    let ran = env.run(&["rewind", "clone", "latest", "--vpg", "shop", "--yes", "--json"]);
+    assert_eq!((ran.code, sim.created().len()), (Some(0), 1), "{}", ran.stderr);
+}
+
+#[test]
 fn a_datastore_is_looked_up_by_identifier_or_name() {
     let sim = tagged(demo());
     let env = home(&sim);
@@ -146,6 +161,13 @@ fn a_datastore_is_looked_up_by_identifier_or_name() {
     let ran = clone("nosuch");
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
     assert!(ran.json()["hint"].as_str().unwrap().contains("(datastore-1)"), "{}", ran.stdout);
+    let ran = clone("SHARED");
+    assert_eq!(ran.code, Some(4), "{}", ran.stdout);
+    let error = ran.json()["error"].as_str().unwrap().to_owned();
+    assert!(
+        error.contains(".a (shared)") && error.contains(".b (shared)") && !error.contains("datastore-1"),
+        "{error}"
+    );
     nothing_was_sent(&sim);
     let ran = clone("datastore-2");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);

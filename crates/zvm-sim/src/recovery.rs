@@ -188,9 +188,10 @@ impl State {
         }
     }
 
-    /// The datastores of every site, as identifier and name.
+    /// The datastores of every site, as identifier and name; two of them have one name.
     pub(crate) fn datastores(&self) -> Vec<(String, String)> {
         let server = guid(&format!("server {}", self.site.name));
-        ["datastore-1", "datastore-2"].iter().map(|d| (format!("{server}.{d}"), (*d).to_owned())).collect()
+        let known = [("datastore-1", "datastore-1"), ("datastore-2", "datastore-2"), ("a", "shared"), ("b", "shared")];
+        known.iter().map(|(id, name)| (format!("{server}.{id}"), (*name).to_owned())).collect()
     }
 }

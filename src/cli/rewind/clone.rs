@@ -20,7 +20,8 @@ Examples:
   zerto-guard rewind clone latest --vpg web01-dr
   zerto-guard rewind clone chg-412 --vm web01 --vpg web01-local --datastore fast-1
 
-It is done to a whole VPG, so a tag that stands in several needs --vpg. The clones come up at the VPG's recovery site, powered
+It is done to a whole VPG, so a tag that stands, or may stand, in several needs --vpg.
+The clones come up at the VPG's recovery site, powered
 off and unprotected, and stay until somebody deletes them in the hypervisor; the VMs themselves run on untouched. What will
 happen is shown first, and asked for unless --yes is given; the task is followed to its end. Ctrl-C ends the following only.
 Exit codes: 0 cloned; 1 the ZVM's task failed, or what became of it is not known; 3 no such tag, VM, VPG or datastore; 4 more

@@ -63,9 +63,11 @@ pub(super) fn mount_plan(found: &Found, desk: &Desk) -> String {
         "" => String::new(),
         site => format!(", at its recovery site {}", clean(site, 80)),
     };
+    // Known before the yes: what could not be read may hold a newer tag, or one of the same name.
+    let unread: String = found.warnings.iter().map(|warning| format!("\n  Not all could be read: {warning}")).collect();
     format!(
         "This mounts the disks of VM {} as they were at checkpoint {}{} of VPG {}\n  (tag: {}),\n  \
-         through ZVM {zvm}{site}, and unmounts them at the end. The VM itself is not touched.",
+         through ZVM {zvm}{site}, and unmounts them at the end. The VM itself is not touched.{unread}",
         clean(&found.vm.name, 80),
         clean(&found.place.checkpoint, 40),
         time.unwrap_or_default(),
@@ -89,7 +91,8 @@ pub(super) fn mounted<T: Send + 'static>(
             let _ = writeln!(std::io::stderr(), "zerto-guard: {text}");
         }
     };
-    for warning in &found.warnings {
+    // For people the plan has said it.
+    for warning in found.warnings.iter().filter(|_| quiet) {
         context.printer.note(&format!("zerto-guard: {warning}"));
     }
     let held = Held::new(desk, Patience::default());

@@ -24,7 +24,8 @@ Examples:
 
 TAG is a whole tag (in quotes), a change id, latest, latest~N, or a checkpoint's identifier. Files are recovered at the VPG's
 recovery site, by that site's ZVM. Nothing is mounted or changed. Times are UTC.
-Exit codes: 0 shown, whether files can be recovered or not; 3 no such tag or VM; 4 more than one; 6 no ZVM can be reached.")]
+Exit codes: 0 shown, whether files can be recovered or not; 3 no such tag or VM; 4 more than one; 6 no ZVM
+can be reached, or one that may have the tag can't.")]
 pub struct Show {
     /// The tag
     tag: String,

@@ -22,7 +22,8 @@ Examples:
   zerto-guard rewind test-failover latest --vpg web01-dr
   zerto-guard rewind stop-test web01-dr
 
-It is done to a whole VPG, so a tag that stands in several needs --vpg. Test VMs come up at the VPG's recovery site, in the test
+It is done to a whole VPG, so a tag that stands, or may stand, in several needs --vpg.
+Test VMs come up at the VPG's recovery site, in the test
 network of its settings, and run until `rewind stop-test`; the VMs themselves run on, untouched and protected. What will happen
 is shown first, and asked for unless --yes is given; the task is followed until the test runs. Ctrl-C ends the following only.
 Exit codes: 0 the test runs; 1 the ZVM's task failed, or what became of it is not known; 3 no such tag, VM or VPG; 4 more than

@@ -28,7 +28,7 @@ fn tags() -> Vec<Tagged> {
 }
 
 fn chosen(text: &str) -> Result<String, Unsure> {
-    select(&tags(), &Wanted::parse(text)).map(|tagged| tagged.tag.clone())
+    select(&tags(), &Wanted::parse(text)).map(|tagged| tagged.tag)
 }
 
 #[test]

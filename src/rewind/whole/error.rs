@@ -33,6 +33,25 @@ pub enum WholeError {
         /// The VPGs.
         vpgs: Vec<String>,
     },
+    /// One VPG is known, and not all could be read.
+    #[error(
+        "VPG {} has the tag, and whether others have it too is not known, since not all could be read.",
+        clean(vpg, 80)
+    )]
+    MaybeSeveral {
+        /// The VPG that has it.
+        vpg: String,
+        /// What could not be asked.
+        unread: Vec<String>,
+    },
+    /// Two datastores of the recovery site have that name.
+    #[error("\"{}\" is more than one datastore: {}.", clean(wanted, 120), resources(stores))]
+    SeveralDatastores {
+        /// As it was typed.
+        wanted: String,
+        /// Those of that name.
+        stores: Vec<Resource>,
+    },
     /// No ZVM is local to the recovery site.
     #[error("VPG {} recovers to site {}, and no configured ZVM is local to it.", clean(vpg, 80), clean(site, 80))]
     NoLocalZvm {
@@ -137,10 +156,10 @@ impl WholeError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Rewind(error) => error.exit_code(),
-            Self::SeveralVpgs { .. } => 4,
+            Self::SeveralVpgs { .. } | Self::SeveralDatastores { .. } => 4,
             Self::NoLocalZvm { .. } | Self::TestRuns { .. } => 5,
             Self::NoTest { .. } | Self::NoDatastore { .. } => 3,
-            Self::MaybeTest { .. } => 6,
+            Self::MaybeTest { .. } | Self::MaybeSeveral { .. } => 6,
             Self::Refused { error } | Self::Unread { error, .. } => error.exit_code(),
             Self::Failed { .. } | Self::Lost { .. } => 1,
             Self::Interrupted { signal, .. } => u8::try_from(128 + signal).unwrap_or(130),
@@ -158,6 +177,12 @@ impl WholeError {
                                          of one name are told apart by their identifiers."
                     .into()
             }
+            Self::MaybeSeveral { vpg, unread } => format!(
+                "Say which VPG is meant, if it is this one: --vpg {}. Not read: {}",
+                shell_word(&clean(vpg, 100)),
+                unread.join(" ")
+            ),
+            Self::SeveralDatastores { .. } => "Name it by its identifier.".into(),
             Self::NoLocalZvm { unread, .. } => {
                 let silent = match unread.as_slice() {
                     [] => String::new(),

@@ -56,13 +56,16 @@ pub struct Plan {
 /// What a clone or a test of a tag would do.
 ///
 /// # Errors
-/// The tag stands in several VPGs; no ZVM is local to the recovery site; a test runs; there is no such datastore.
+/// The tag stands in several VPGs, or may, since not all could be read; no ZVM is local to the recovery site; a test runs; there is no such datastore.
 pub fn plan(desk: &Desk, found: &FoundTag, datastore: Option<&str>, is_test: bool) -> Result<Plan, WholeError> {
     let [place] = found.tagged.places.as_slice() else {
         let line = |place: &Listed| format!("{} ({})", clean(&place.vpg, 80), clean(&place.vpg_identifier, 60));
         let vpgs = found.tagged.places.iter().map(line).collect();
         return Err(WholeError::SeveralVpgs { wanted: found.tagged.tag.clone(), vpgs });
     };
+    if !found.vpg_named && !found.log.warnings.is_empty() {
+        return Err(WholeError::MaybeSeveral { vpg: place.vpg.clone(), unread: found.log.warnings.clone() });
+    }
     let gone = || RewindError::NoVpg { vpg: place.vpg.clone(), known: vec![] };
     let journal =
         found.log.journals.iter().find(|journal| journal.identifier == place.vpg_identifier).ok_or_else(gone)?;
@@ -142,6 +145,10 @@ fn named(client: &Zvm, target: &Target, wanted: &str, warnings: &mut Vec<String>
     let mut called = known.iter().filter(|store| store.name.eq_ignore_ascii_case(wanted));
     match (identified, called.next(), called.next()) {
         (Some(store), ..) | (None, Some(store), None) => Ok(store.clone()),
+        (None, Some(_), Some(_)) => {
+            let stores = known.iter().filter(|store| store.name.eq_ignore_ascii_case(wanted)).cloned().collect();
+            Err(WholeError::SeveralDatastores { wanted: wanted.to_owned(), stores })
+        }
         _ => {
             Err(WholeError::NoDatastore { wanted: wanted.to_owned(), site: target.site.clone(), known: known.clone() })
         }
