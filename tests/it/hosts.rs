@@ -480,3 +480,40 @@ fn a_shell_that_lives_on_has_no_known_folder_and_leaves_nothing_open() {
         }
     }
 }
+
+#[test]
+fn an_argument_that_the_hosts_shell_ignores_does_not_say_where_a_script_is() {
+    let env = Env::new();
+    env.write(&env.project().join("x.sh"), "ssh web01 sudo reboot\n");
+    env.write(&env.project().join("mild/x.sh"), "echo hello\n");
+    let opencode = |args: Value| {
+        let project = env.project();
+        json!({"plugin": "zerto-guard", "event": "tool.execute.before", "tool": "bash", "directory": project, "args": args})
+    };
+    let gemini = |input: Value| {
+        json!({"session_id": "s", "cwd": env.project(), "hook_event_name": "BeforeTool", "timestamp": "t",
+            "tool_name": "run_shell_command", "tool_input": input})
+    };
+    let cursor = |input: Value| {
+        json!({"conversation_id": "c", "cwd": env.project(), "hook_event_name": "preToolUse", "tool_name": "Shell",
+            "tool_input": input})
+    };
+    let passes = |call: Value| env.hook(call.to_string()).code == Some(0);
+    let script = "sh x.sh";
+    assert!(passes(opencode(json!({"command": script, "workdir": "mild"}))));
+    assert!(passes(gemini(json!({"command": script, "dir_path": "mild"}))));
+    assert!(passes(cursor(json!({"command": script, "working_directory": "mild"}))));
+    for name in ["", "cwd", "directory", "dir_path", "workdir", "working_dir", "working_directory", "workingDirectory"]
+    {
+        if name != "workdir" {
+            assert!(!passes(opencode(json!({"command": script, name: "mild"}))), "{name}");
+            assert!(!passes(opencode(json!({"command": script, "workdir": ".", name: "mild"}))), "{name}");
+        }
+        if !["dir_path", "directory"].contains(&name) {
+            assert!(!passes(gemini(json!({"command": script, name: "mild"}))), "{name}");
+        }
+        if name != "working_directory" {
+            assert!(!passes(cursor(json!({"command": script, name: "mild"}))), "{name}");
+        }
+    }
+}
