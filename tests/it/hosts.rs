@@ -517,3 +517,16 @@ fn an_argument_that_the_hosts_shell_ignores_does_not_say_where_a_script_is() {
         }
     }
 }
+
+#[test]
+fn an_argument_beside_a_patch_does_not_hide_its_files() {
+    let env = Env::new().config("");
+    let patch = "*** Begin Patch\n*** Update File: FILE\n@@\n-a\n+b\n*** End Patch";
+    let config = env.config_dir().join("config.toml");
+    for (file, hides) in [("a.py", false), (config.to_str().unwrap(), true)] {
+        let args = json!({"patchText": patch.replace("FILE", file), "path": "b.py", "filePath": "c.py"});
+        let call = json!({"plugin": "zerto-guard", "event": "tool.execute.before", "tool": "apply_patch",
+            "directory": env.project(), "args": args});
+        assert_eq!(env.hook(call.to_string()).code, Some(if hides { 2 } else { 0 }), "{file}");
+    }
+}
