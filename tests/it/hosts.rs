@@ -341,6 +341,8 @@ fn events_that_no_host_sends_and_inputs_of_no_host_are_denied() {
         ("vscode", r#"{"timestamp":"t","hookEventName":"Stop","sessionId":"s"}"#),
         ("vscode", r#"{"timestamp":"t","hookEventName":"PostToolUse","hook_event_name":"PreToolUse"}"#),
         ("vscode", r#"{"timestamp":"t","sessionId":"s","tool_name":"read_file"}"#),
+        ("claude-code", r#"{"session_id":"s","hook_event_name":"PostToolUse","hookName":"PreToolUse"}"#),
+        ("windsurf", r#"{"agent_action_name":"post_run_command","hook_event_name":"preToolUse","tool_name":"x"}"#),
         ("cursor", r#"{"conversation_id":"c","hook_event_name":"beforeSubmitPrompt","prompt":"x"}"#),
         ("cursor", r#"{"conversation_id":"c","hook_event_name":"beforeShellExecution"}"#),
         ("cursor", r#"{"conversation_id":"c","hook_event_name":"preToolUse","tool_name":"MCP:"}"#),
