@@ -532,3 +532,37 @@ fn an_argument_beside_a_patch_does_not_hide_its_files() {
         assert_eq!(env.hook(call.to_string()).code, Some(if hides { 2 } else { 0 }), "{file}");
     }
 }
+
+#[test]
+fn copilots_own_tools_pass_but_for_keystrokes() {
+    let env = Env::new();
+    let call = |tool: &str, args: Value| {
+        let call = json!({"sessionId": "s", "timestamp": 1, "cwd": env.project(), "toolName": tool, "toolArgs": args});
+        env.hook(call.to_string())
+    };
+    for tool in [
+        "report_intent",
+        "read_bash",
+        "list_bash",
+        "stop_bash",
+        "read_powershell",
+        "list_powershell",
+        "stop_powershell",
+        "show_file",
+        "store_memory",
+        "list_agents",
+        "read_agent",
+        "fetch_copilot_cli_documentation",
+        "view",
+        "grep",
+        "rg",
+        "glob",
+        "web_fetch",
+        "ask_user",
+    ] {
+        call(tool, json!({"path": "a", "shellId": "1", "intent": "Looking around"})).passed_silently();
+    }
+    for tool in ["write_bash", "write_powershell", "task", "skill"] {
+        call(tool, json!({"shellId": "1", "input": "x{enter}"})).denied("no catalog has an entry for it");
+    }
+}
