@@ -8,7 +8,7 @@ use super::script::{self, Kind, Seen};
 use super::targets::Places;
 use super::walk::Place;
 use super::{Classification, DecidedBy, Doubt, Part, Surroundings, Verdict, action, effect, meant, prompt, sessions};
-use crate::call::{Tool, ToolCall};
+use crate::call::{FOLDER, Tool, ToolCall};
 use crate::catalog::model::{Language, Rule};
 use crate::catalog::{Catalog, Hit, Project};
 use crate::json::Json;
@@ -269,14 +269,35 @@ fn reaching_on(call: &ToolCall, mut judged: Judged, ground: &Ground) -> Judged {
     judged
 }
 
-/// The folder in which a shell tool runs its text: some take it as an argument.
+/// The arguments in which tools take the folder in which their text runs.
+const FOLDERS: &[&str] =
+    &[FOLDER, "workdir", "working_dir", "working_directory", "workingDirectory", "directory", "dir_path"];
+
+/// Which of them a host's own shell heeds, by its documents (see the catalog). It ignores all others, and not every host
+/// refuses a call that holds one: what the agent puts there would show the guard a script in another folder.
+const HEEDED: &[(&str, &[&str])] = &[
+    // Gemini CLI, older ones of it and Qwen Code
+    ("run_shell_command", &["dir_path", "directory"]),
+    // OpenCode
+    ("bash", &["workdir"]),
+    // Cursor
+    ("Shell", &["working_directory"]),
+];
+
+/// The folder in which a shell tool runs its text: some take it as an argument. Not known where that can't be told.
 fn folder(call: &ToolCall) -> Option<String> {
-    const ARGUMENTS: &[&str] =
-        &["cwd", "workdir", "working_dir", "working_directory", "workingDirectory", "directory", "dir_path"];
-    match ARGUMENTS.iter().find_map(|name| call.input.get(name)) {
-        None => call.cwd.clone(),
-        Some(value) => joined(value.as_text()?, call.cwd.as_deref()).map(|path| normal(&path)),
-    }
+    let named = || FOLDERS.iter().filter_map(|name| Some((*name, call.input.get(name)?)));
+    let (name, value) = match (named().next(), named().nth(1)) {
+        (None, _) => return call.cwd.clone(),
+        (Some(only), None) => only,
+        (Some(_), Some(_)) => return None,
+    };
+    let heeded = match &call.tool {
+        Tool::Own(tool) => HEEDED.iter().any(|(shell, names)| shell == tool && names.contains(&name)),
+        // A server's tool has whatever arguments it has.
+        _ => true,
+    };
+    joined(value.as_text().filter(|_| heeded)?, call.cwd.as_deref()).map(|path| normal(&path))
 }
 
 /// The argument of a server's tool that names a host which is none: `-oProxyCommand=…` in a host's place runs a program on

@@ -59,6 +59,9 @@ const EVENTS: &[(&str, When)] = &[
     ("SessionEnd", When::Never),
 ];
 
+/// The fields of the events of a session, which name neither themselves nor a tool.
+const SESSION: &[&str] = &["sessionId", "timestamp", "cwd", "source", "reason", "initialPrompt"];
+
 fn read(json: Json) -> Result<Event, String> {
     let mut fields = Fields::of(json)?;
     let camel = ["toolName", "toolArgs", "sessionId"].iter().any(|key| fields.has(key));
@@ -71,12 +74,14 @@ fn read(json: Json) -> Result<Event, String> {
         let response = fields.take("tool_result");
         return tool_event(fields, when, response, ["tool_name", "tool_input", "session_id"]);
     }
-    let response = fields.take("toolResult");
+    // The event is not named. What is there and empty tells of no call that has ended.
+    let mut told = |key: &str| fields.take(key).filter(|value| *value != Json::Null);
+    let (response, error) = (told("toolResult"), told("error"));
     let when = match (fields.has("toolName"), &response) {
         (true, Some(_)) => When::After,
-        (true, None) if fields.has("error") => When::Failed,
+        (true, None) if error.is_some() => When::Failed,
         (true, None) => When::Before,
-        (false, _) if fields.has("source") || fields.has("reason") => When::Never,
+        (false, _) if fields.all_of(SESSION) && (fields.has("source") || fields.has("reason")) => When::Never,
         (false, _) => return Err("the hook's input has no toolName".into()),
     };
     tool_event(fields, when, response, ["toolName", "toolArgs", "sessionId"])
@@ -94,4 +99,31 @@ fn tool_event(mut fields: Fields, when: When, response: Option<Json>, keys: [&st
         in_lasting_shell(&mut pending, &["bash", "powershell", "Bash"]);
         Ok(pending)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_without_a_name_is_one_that_decides_nothing_only_if_nothing_else_fits() {
+        let read = |more: &str| {
+            let json = format!(r#"{{"timestamp":1,"cwd":"/p"{more}}}"#);
+            super::super::read(None, Json::parse(json.as_bytes()).unwrap()).map(|(_, event)| event)
+        };
+        let tool = r#","sessionId":"s","toolName":"bash","toolArgs":{"command":"x"}"#;
+        for more in ["", r#","toolResult":null"#, r#","error":null"#, r#","error":null,"toolResult":null"#] {
+            let event = read(&format!("{tool}{more}")).unwrap();
+            assert!(matches!(event, Event::Pending(_)), "{more}: {event:?}");
+        }
+        assert!(matches!(read(&format!(r#"{tool},"error":"no""#)), Ok(Event::Failed { .. })));
+        assert!(matches!(read(&format!(r#"{tool},"toolResult":{{}}"#)), Ok(Event::Answered { .. })));
+        for more in [r#","source":"new","initialPrompt":"x","sessionId":"s""#, r#","reason":"complete""#] {
+            assert_eq!(read(more), Ok(Event::Other), "{more}");
+        }
+        // Perhaps another host's call of a tool.
+        for more in [r#","source":"agent","tool":"bash","args":{"command":"x"}"#, r#","reason":"r","command":"x""#] {
+            assert!(read(more).is_err(), "{more}");
+        }
+    }
 }

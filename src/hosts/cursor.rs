@@ -99,13 +99,37 @@ fn tool(name: &str, of_a_server: bool) -> Result<Tool, String> {
 }
 
 fn canonical_input(bytes: &[u8], call: &ToolCall) -> Result<String, String> {
-    match &call.input {
+    match (&call.tool, &call.input) {
         // It was put together from texts.
-        Json::Object(fields) if matches!(fields.as_slice(), [(_, Json::Text(_))]) => Ok(call.input.shown()),
+        (Tool::Own(_), Json::Object(fields)) if matches!(fields.as_slice(), [(_, Json::Text(_))]) => {
+            Ok(call.input.shown())
+        }
         // A server is told by these alone.
         _ => {
             let server = canonical_at(bytes, call, &[&["url"], &["command"]])?;
             Ok(format!("{}{server}", canonical_tool_input(bytes, call)?))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_bound_to_the_server() {
+        let canonical = |server: &str| {
+            let json = format!(
+                r#"{{"conversation_id":"c","hook_event_name":"beforeMCPExecution","tool_name":"run","tool_input":"{{\"text\":\"x\"}}"{server}}}"#
+            );
+            let (host, event) = super::super::read(None, Json::parse(json.as_bytes()).unwrap()).unwrap();
+            let Event::Pending(call) = event else { panic!("{event:?}") };
+            super::super::canonical_input(host, json.as_bytes(), &call).unwrap()
+        };
+        let servers =
+            ["", r#","url":"https://a/mcp""#, r#","url":"https://b/mcp""#, r#","command":"b""#].map(canonical);
+        for (at, one) in servers.iter().enumerate() {
+            assert!(servers.iter().skip(at + 1).all(|other| other != one), "{servers:?}");
         }
     }
 }

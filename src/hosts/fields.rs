@@ -21,6 +21,11 @@ impl Fields {
         self.0.iter().any(|(name, _)| name == key)
     }
 
+    /// Whether all keys are among these.
+    pub fn all_of(&self, keys: &[&str]) -> bool {
+        self.0.iter().all(|(name, _)| keys.contains(&name.as_str()))
+    }
+
     /// Takes what stands under the key.
     pub fn take(&mut self, key: &str) -> Option<Json> {
         let at = self.0.iter().position(|(name, _)| name == key)?;

@@ -281,6 +281,9 @@ pub struct Output {
     pub stderr: String,
 }
 
+/// The fields in which hosts name their event.
+const EVENT_FIELDS: &[&str] = &["hook_event_name", "hookEventName", "hookName", "agent_action_name"];
+
 /// Reads a host's JSON. The host is the one that was named, unless the fields are another's: some hosts run what was set up
 /// for Claude Code. Where none was named, it is told by the fields.
 ///
@@ -289,6 +292,10 @@ pub struct Output {
 pub fn read(named: Option<Host>, json: Json) -> Result<(Host, Event), (Option<Host>, String)> {
     if !json.is_object() {
         return Err((named, "the hook's input is no JSON object".into()));
+    }
+    // Which of them counts would be a guess: one may decide nothing, and another be a call.
+    if EVENT_FIELDS.iter().filter(|field| json.get(field).is_some()).count() > 1 {
+        return Err((named, format!("the hook's input has more than one of {}", EVENT_FIELDS.join(", "))));
     }
     let fit = |host: &Host| (host.dialect().fits)(&json);
     // Where several send the same, it does not matter whose it is as long as nothing is decided.

@@ -11,18 +11,19 @@ const FILES: &str = "files_of_patch";
 /// Tools that take a patch, under the names that hosts give them. An `edit` may be one that its host renamed.
 const TOOLS: &[&str] = &["apply_patch", "ApplyPatch", "patch", "Edit", "edit", "copilot_applyPatch"];
 
-/// Tells the files of the call's patch, if it is of a tool that takes one.
+/// What an edit of one file takes out and puts in: that may look like a patch, and is none.
+const PIECES: &[&str] = &["old_string", "new_string", "oldString", "newString", "old_str", "new_str"];
+
+/// Tells the files of the call's patch, if it is of a tool that takes one. Whatever else the call holds: an argument that the
+/// tool ignores must not hide the patch.
 pub(super) fn name_files(call: &mut ToolCall) {
     let (Tool::Own(name), Json::Object(fields)) = (&call.tool, &mut call.input) else { return };
     if !TOOLS.contains(&name.as_str()) {
         return;
     }
     fields.retain(|(name, _)| name != FILES);
-    // An edit of one file may write a text that looks like a patch.
-    if fields.iter().any(|(name, _)| matches!(name.as_str(), "file_path" | "filePath" | "path")) {
-        return;
-    }
-    let texts = fields.iter().filter_map(|(_, value)| value.as_text());
+    let texts = fields.iter().filter(|(name, _)| !PIECES.contains(&name.as_str()));
+    let texts = texts.filter_map(|(_, value)| value.as_text());
     let files: Vec<Json> = texts.flat_map(files).map(|file| Json::Text(file.to_owned())).collect();
     if !files.is_empty() {
         fields.push((FILES.into(), Json::List(files)));
@@ -60,6 +61,10 @@ mod tests {
         assert_eq!(named("ApplyPatch", &format!(r#"{{"input":"{patch}","files_of_patch":["x"]}}"#)), all);
         assert_eq!(named("Edit", &format!(r#"{{"patch":"{patch}"}}"#)), all);
         assert!(named("Edit", &format!(r#"{{"file_path":"/x","new_string":"{patch}"}}"#)).is_empty());
+        // Nothing that stands beside it hides a patch.
+        for tool in ["apply_patch", "Edit"] {
+            assert_eq!(named(tool, &format!(r#"{{"path":"/x","file_path":"/y","patch":"{patch}"}}"#)), all, "{tool}");
+        }
         assert!(named("apply_patch", r#"{"command":"no patch","files_of_patch":["/x"]}"#).is_empty());
         assert!(named("Bash", &format!(r#"{{"command":"{patch}"}}"#)).is_empty());
     }

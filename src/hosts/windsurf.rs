@@ -20,7 +20,10 @@ pub(super) static DIALECT: Dialect = Dialect {
     fits: |json| Fit::sure(json.get("agent_action_name").is_some()),
     read,
     answer: by_exit_code,
-    canonical_input: |bytes, call| canonical_at(bytes, call, &[&["tool_info", "mcp_tool_arguments"], &["tool_info"]]),
+    canonical_input: |bytes, call| match call.tool {
+        Tool::Own(_) => canonical_at(bytes, call, &[&["tool_info"]]),
+        _ => canonical_at(bytes, call, &[&["tool_info", "mcp_tool_arguments"]]),
+    },
     prompt: |_, _| None,
 };
 
@@ -68,4 +71,22 @@ fn read(json: Json) -> Result<Event, String> {
         pending.session = fields.text("trajectory_id");
         Ok(pending)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_bound_to_the_command_whatever_stands_beside_it() {
+        let canonical = |command: &str| {
+            let json = format!(
+                r#"{{"agent_action_name":"pre_run_command","tool_info":{{"command_line":"{command}","mcp_tool_arguments":null}}}}"#
+            );
+            let (host, event) = super::super::read(None, Json::parse(json.as_bytes()).unwrap()).unwrap();
+            let Event::Pending(call) = event else { panic!("{event:?}") };
+            super::super::canonical_input(host, json.as_bytes(), &call).unwrap()
+        };
+        assert_ne!(canonical("a"), canonical("b"));
+    }
 }

@@ -341,6 +341,8 @@ fn events_that_no_host_sends_and_inputs_of_no_host_are_denied() {
         ("vscode", r#"{"timestamp":"t","hookEventName":"Stop","sessionId":"s"}"#),
         ("vscode", r#"{"timestamp":"t","hookEventName":"PostToolUse","hook_event_name":"PreToolUse"}"#),
         ("vscode", r#"{"timestamp":"t","sessionId":"s","tool_name":"read_file"}"#),
+        ("claude-code", r#"{"session_id":"s","hook_event_name":"PostToolUse","hookName":"PreToolUse"}"#),
+        ("windsurf", r#"{"agent_action_name":"post_run_command","hook_event_name":"preToolUse","tool_name":"x"}"#),
         ("cursor", r#"{"conversation_id":"c","hook_event_name":"beforeSubmitPrompt","prompt":"x"}"#),
         ("cursor", r#"{"conversation_id":"c","hook_event_name":"beforeShellExecution"}"#),
         ("cursor", r#"{"conversation_id":"c","hook_event_name":"preToolUse","tool_name":"MCP:"}"#),
@@ -478,5 +480,89 @@ fn a_shell_that_lives_on_has_no_known_folder_and_leaves_nothing_open() {
             let there = format!("cd {project} && rm -rf cache && npm test && {command}");
             assert!(passes(&there), "{file}: {there}");
         }
+    }
+}
+
+#[test]
+fn an_argument_that_the_hosts_shell_ignores_does_not_say_where_a_script_is() {
+    let env = Env::new();
+    env.write(&env.project().join("x.sh"), "ssh web01 sudo reboot\n");
+    env.write(&env.project().join("mild/x.sh"), "echo hello\n");
+    let opencode = |args: Value| {
+        let project = env.project();
+        json!({"plugin": "zerto-guard", "event": "tool.execute.before", "tool": "bash", "directory": project, "args": args})
+    };
+    let gemini = |input: Value| {
+        json!({"session_id": "s", "cwd": env.project(), "hook_event_name": "BeforeTool", "timestamp": "t",
+            "tool_name": "run_shell_command", "tool_input": input})
+    };
+    let cursor = |input: Value| {
+        json!({"conversation_id": "c", "cwd": env.project(), "hook_event_name": "preToolUse", "tool_name": "Shell",
+            "tool_input": input})
+    };
+    let passes = |call: Value| env.hook(call.to_string()).code == Some(0);
+    let script = "sh x.sh";
+    assert!(passes(opencode(json!({"command": script, "workdir": "mild"}))));
+    assert!(passes(gemini(json!({"command": script, "dir_path": "mild"}))));
+    assert!(passes(cursor(json!({"command": script, "working_directory": "mild"}))));
+    for name in ["", "cwd", "directory", "dir_path", "workdir", "working_dir", "working_directory", "workingDirectory"]
+    {
+        if name != "workdir" {
+            assert!(!passes(opencode(json!({"command": script, name: "mild"}))), "{name}");
+            assert!(!passes(opencode(json!({"command": script, "workdir": ".", name: "mild"}))), "{name}");
+        }
+        if !["dir_path", "directory"].contains(&name) {
+            assert!(!passes(gemini(json!({"command": script, name: "mild"}))), "{name}");
+        }
+        if name != "working_directory" {
+            assert!(!passes(cursor(json!({"command": script, name: "mild"}))), "{name}");
+        }
+    }
+}
+
+#[test]
+fn an_argument_beside_a_patch_does_not_hide_its_files() {
+    let env = Env::new().config("");
+    let patch = "*** Begin Patch\n*** Update File: FILE\n@@\n-a\n+b\n*** End Patch";
+    let config = env.config_dir().join("config.toml");
+    for (file, hides) in [("a.py", false), (config.to_str().unwrap(), true)] {
+        let args = json!({"patchText": patch.replace("FILE", file), "path": "b.py", "filePath": "c.py"});
+        let call = json!({"plugin": "zerto-guard", "event": "tool.execute.before", "tool": "apply_patch",
+            "directory": env.project(), "args": args});
+        assert_eq!(env.hook(call.to_string()).code, Some(if hides { 2 } else { 0 }), "{file}");
+    }
+}
+
+#[test]
+fn copilots_own_tools_pass_but_for_keystrokes() {
+    let env = Env::new();
+    let call = |tool: &str, args: Value| {
+        let call = json!({"sessionId": "s", "timestamp": 1, "cwd": env.project(), "toolName": tool, "toolArgs": args});
+        env.hook(call.to_string())
+    };
+    for tool in [
+        "report_intent",
+        "read_bash",
+        "list_bash",
+        "stop_bash",
+        "read_powershell",
+        "list_powershell",
+        "stop_powershell",
+        "show_file",
+        "store_memory",
+        "list_agents",
+        "read_agent",
+        "fetch_copilot_cli_documentation",
+        "view",
+        "grep",
+        "rg",
+        "glob",
+        "web_fetch",
+        "ask_user",
+    ] {
+        call(tool, json!({"path": "a", "shellId": "1", "intent": "Looking around"})).passed_silently();
+    }
+    for tool in ["write_bash", "write_powershell", "task", "skill"] {
+        call(tool, json!({"shellId": "1", "input": "x{enter}"})).denied("no catalog has an entry for it");
     }
 }
