@@ -54,13 +54,11 @@ impl Draft {
     #[must_use]
     pub fn new(agent: &str, action: &str, vms: &[&str], change: &str) -> Self {
         let fixed = "ai:".len() + " | ".len() + " | vm=".len() + " | change=".len() + SEPARATOR.len() + STAMP_LENGTH;
-        let whole_agent = clean(agent);
-        let whole_change = change_id(change);
         let names: Vec<String> = vms.iter().map(|vm| vm_name(vm)).collect();
         let action = action_text(action);
 
-        let agent_field = cut(&whole_agent, LONGEST_AGENT);
-        let change_field = cut(&whole_change, LONGEST_CHANGE);
+        let agent_field = agent_name(agent);
+        let change_field = change_id(change);
         let room = LONGEST.saturating_sub(fixed).saturating_sub(agent_field.len()).saturating_sub(change_field.len());
         let vms_field = list(&names, room.saturating_sub(action.len().min(ACTION_AT_LEAST)));
         let action = cut(&action, room.saturating_sub(vms_field.len()));
@@ -122,7 +120,13 @@ pub fn parse(text: &str) -> Option<Tag> {
 /// A change id as it stands in a tag. `:` becomes `-`, because the short form `change:PATH` ends at a colon.
 #[must_use]
 pub fn change_id(text: &str) -> String {
-    clean(&text.replace(':', "-"))
+    cut(&clean(&text.replace(':', "-")), LONGEST_CHANGE)
+}
+
+/// An agent's name as it stands in a tag.
+#[must_use]
+pub fn agent_name(text: &str) -> String {
+    cut(&clean(text), LONGEST_AGENT)
 }
 
 /// `20260921T150405Z`. Kept within the years that have four digits, whatever the clock says.

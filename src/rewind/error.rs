@@ -1,13 +1,18 @@
 //! Why something could not be rewound: data, a text, a hint and an exit code.
 
+mod words;
+
 use super::ending::Unmounted;
 use super::path::GuestPath;
-use super::select::{Tagged, Unsure};
+use super::select::Unsure;
 use super::trouble::SaveError;
 use crate::state::StateError;
 use crate::text::clean;
 use crate::zvm::error::{ZvmError, ZvmErrorKind};
 use thiserror::Error;
+use words::{
+    after_signal, because, holds, lines, listed, live_text, lost_text, on_vm, sites, some_lines, unsure, vm_text,
+};
 
 /// A VPG whose files come from a site that none of the configured ZVMs is local to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +59,14 @@ pub enum RewindError {
         /// What a ZVM did not answer.
         warnings: Vec<String>,
     },
+    /// Which tag is the newest of all can't be told, since not all could be read.
+    #[error("Which tag is \"{}\" of all can't be told, since not all could be read.", clean(wanted, 40))]
+    MaybeLatest {
+        /// As it was typed.
+        wanted: String,
+        /// What a ZVM did not answer.
+        warnings: Vec<String>,
+    },
     /// What was typed can't be read.
     #[error("\"{}\": {why}.", clean(given, 300))]
     Usage {
@@ -79,7 +92,7 @@ pub enum RewindError {
         tag: String,
     },
     /// No configured ZVM is local to a recovery site.
-    #[error("Files are restored at the recovery site, and no configured ZVM is local to it: {}.", sites(vpgs))]
+    #[error("Files are restored at the recovery site, and no configured ZVM {}is local to it: {}.", if warnings.is_empty() { "" } else { "that answered " }, sites(vpgs))]
     NoLocalZvm {
         /// The VPGs and their sites.
         vpgs: Vec<Elsewhere>,
@@ -266,7 +279,9 @@ impl RewindError {
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::NoZvm | Self::MaybeTag { .. } => 6,
+            Self::NoZvm | Self::MaybeTag { .. } | Self::MaybeLatest { .. } => 6,
+            // The ZVM that is needed may be the one that is silent.
+            Self::NoLocalZvm { warnings, .. } if !warnings.is_empty() => 6,
             Self::Zvm(error) | Self::MountRefused { error, .. } | Self::MountLost { error, .. } => error.exit_code(),
             Self::NoVm { .. }
             | Self::NoVpg { .. }
@@ -313,11 +328,11 @@ impl RewindError {
                 "It may have been renamed or taken out of the VPG; --vm names another VM of these VPGs.".into()
             }
             Self::NoLocalZvm { warnings, .. } => {
-                let silent = match warnings.as_slice() {
-                    [] => String::new(),
-                    _ => format!(" Or its ZVM is one that did not answer: {}", warnings.join(" ")),
-                };
-                format!("Add that site's ZVM to the config as a [[zvm]], with guards = false if it protects nothing.{silent}")
+                let add = "Add that site's ZVM to the config as a [[zvm]], with guards = false if it protects nothing.";
+                match warnings.as_slice() {
+                    [] => add.into(),
+                    _ => format!("Its ZVM may be one that did not answer: {} If it is not configured: {add}", warnings.join(" ")),
+                }
             }
             Self::MountRefused { live, error } if live.is_empty() => error.hint.clone(),
             Self::NotMountable { .. } | Self::MountRefused { .. } => {
@@ -360,104 +375,13 @@ impl RewindError {
             Self::Signal { unmounted, .. } => unmounted.as_ref().and_then(Unmounted::warning).unwrap_or_default(),
             Self::Fault { .. } => "Please report it. `zerto-guard rewind sessions` shows whether anything is mounted.".into(),
             Self::MaybeTag { warnings, .. } => format!("It may be there all the same: {}", warnings.join(" ")),
+            Self::MaybeLatest { warnings, .. } => {
+                format!("Narrow it with --vm or --vpg, or name the tag itself. {}", warnings.join(" "))
+            }
             Self::Tag(Unsure::Nothing { .. }) => "`zerto-guard rewind log` lists the tags.".into(),
             Self::Tag(Unsure::Several { .. }) => {
                 "Name one of them: the whole tag in quotes, or a checkpoint's number; --vm and --vpg narrow it.".into()
             }
-        }
-    }
-}
-
-fn listed(vms: &[(String, String)]) -> String {
-    vms.iter()
-        .map(|(name, identifier)| format!("{} ({})", clean(name, 80), clean(identifier, 100)))
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
-fn vm_text(named: &str) -> String {
-    if named.is_empty() { "no VM".into() } else { format!("\"{}\"", clean(named, 200)) }
-}
-
-fn sites(vpgs: &[Elsewhere]) -> String {
-    let line = |vpg: &Elsewhere| format!("VPG {} recovers to site \"{}\"", clean(&vpg.vpg, 80), clean(&vpg.site, 100));
-    vpgs.iter().map(line).collect::<Vec<_>>().join(", ")
-}
-
-fn live_text(live: &[String]) -> String {
-    match live {
-        [] => String::new(),
-        _ => format!(" The VM is mounted already, by FLR session {}.", live.join(", ")),
-    }
-}
-
-fn lost_text(ended: Option<&Unmounted>) -> String {
-    match ended {
-        None => "No new session came of it.".into(),
-        Some(ended) if ended.ok => {
-            format!("The session that came of it, {}, was ended.", clean(&ended.session_id, 100))
-        }
-        Some(_) => "What came of it, if anything did, was not ended.".into(),
-    }
-}
-
-fn after_signal(ended: Option<&Unmounted>) -> String {
-    match ended {
-        None => "; nothing was mounted".into(),
-        Some(ended) if ended.ok => "; nothing stays mounted".into(),
-        Some(_) => String::new(),
-    }
-}
-
-fn on_vm(vm: &str, exists: Option<&str>) -> String {
-    let vm = if vm.is_empty() { String::new() } else { format!(" on {}", clean(vm, 80)) };
-    let exists = exists.map(|folder| format!("; {} is", clean(folder, 300))).unwrap_or_default();
-    format!("{vm}{exists}")
-}
-
-fn lines(places: &[String]) -> String {
-    places.iter().take(20).map(|place| format!("\n  {}", clean(place, 300))).collect()
-}
-
-/// What a folder holds, as the end of a sentence.
-fn holds(entries: &[String], more: bool) -> String {
-    match entries {
-        [] => ", and there is nothing in it.".into(),
-        _ => format!(" with:{}{}", lines(entries), if more || entries.len() > 20 { "\n  and more" } else { "" }),
-    }
-}
-
-fn because(remark: &str) -> String {
-    match remark.trim().trim_end_matches('.') {
-        "" => ".".into(),
-        remark => format!(": {}.", clean(remark, 300)),
-    }
-}
-
-fn some_lines(failed: &[String]) -> String {
-    const SHOWN: usize = 20;
-    let lines: String = failed.iter().take(SHOWN).map(|line| format!("\n  {}", clean(line, 800))).collect();
-    let more = failed.len().saturating_sub(SHOWN);
-    if more > 0 { format!("{lines}\n  and {more} more") } else { lines }
-}
-
-fn unsure(unsure: &Unsure) -> String {
-    match unsure {
-        Unsure::Nothing { wanted } => format!("No tag is \"{}\".", clean(wanted, 300)),
-        Unsure::Several { wanted, tags } => {
-            const SHOWN: usize = 20;
-            let line = |tagged: &Tagged| {
-                let places = tagged.places.iter().map(|place| {
-                    let time = place.time.map(|time| time.strftime(", %Y-%m-%d %H:%M:%S UTC").to_string());
-                    let (vpg, checkpoint) = (clean(&place.vpg, 60), clean(&place.checkpoint, 30));
-                    format!("{vpg} checkpoint {checkpoint}{}", time.unwrap_or_default())
-                });
-                format!("\n  {}  ({})", clean(&tagged.tag, 300), places.collect::<Vec<_>>().join("; "))
-            };
-            let lines: String = tags.iter().take(SHOWN).map(line).collect();
-            let more = tags.len().saturating_sub(SHOWN);
-            let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
-            format!("\"{}\" is more than one tag:{lines}{more}", clean(wanted, 300))
         }
     }
 }

@@ -121,6 +121,10 @@ fn within(
         }
         unsure => RewindError::Tag(unsure),
     })?;
+    // All VPGs of a VM have its tags, so that one which can be read will do; of all VMs, the newest tag may be elsewhere.
+    if matches!(wanted, Wanted::Latest(_)) && *narrow == Narrow::default() && !log.warnings.is_empty() {
+        return Err(RewindError::MaybeLatest { wanted: wanted.shown(), warnings: log.warnings });
+    }
     Ok(FoundTag { tagged, log, vpg_named: narrow.vpg.is_some() })
 }
 

@@ -118,7 +118,7 @@ fn wanted(tagged: &Tagged, filter: &Filter, names: Option<&[String]>) -> bool {
     let of_it = names.is_none_or(|names| {
         says.more > 0 || says.vms.iter().any(|vm| names.iter().any(|name| vm.eq_ignore_ascii_case(name)))
     });
-    let agent = filter.agent.as_ref().is_none_or(|agent| says.agent.eq_ignore_ascii_case(agent));
+    let agent = filter.agent.as_ref().is_none_or(|agent| says.agent.eq_ignore_ascii_case(&tag::agent_name(agent)));
     let change = filter.change.as_ref().is_none_or(|change| says.change == tag::change_id(change));
     (of_it || filter.all_tags) && agent && change
 }
@@ -128,12 +128,13 @@ fn read(journal: &Journal, filter: &Filter, appliances: &[Arc<Zvm>], now: Timest
     let length =
         journal.vpg.as_ref().and_then(|vpg| vpg.journal_minutes).and_then(|minutes| i64::try_from(minutes).ok());
     let length = length.map_or(LONGEST_JOURNAL, SignedDuration::from_mins).saturating_add(MARGIN);
-    let oldest = now.saturating_sub(length).unwrap_or(Timestamp::UNIX_EPOCH);
-    let from = filter.since.map_or(oldest, |since| since.max(oldest));
+    let by_settings = now.saturating_sub(length).unwrap_or(Timestamp::UNIX_EPOCH);
     let until = filter.until;
     let mut error = None;
     for appliance in journal.zvms.iter().filter_map(|zvm| appliances.get(*zvm)) {
-        match windows(appliance, journal, filter.checkpoint.as_deref(), (from, until), now) {
+        let begin = begin(appliance, journal, filter.since, by_settings);
+        let from = filter.since.unwrap_or(Timestamp::MIN);
+        match windows(appliance, journal, filter.checkpoint.as_deref(), (begin, from, until), now) {
             Ok(tags) => return Ok(tags),
             Err(why) => error = Some(why),
         }
@@ -141,23 +142,27 @@ fn read(journal: &Journal, filter: &Filter, appliances: &[Arc<Zvm>], now: Timest
     Err(error.unwrap_or_else(RewindError::broken_off))
 }
 
+/// Where reading begins: where the journal does, as its ZVM says; it may be younger than its length by the settings, which
+/// saves windows that are empty, or hold what is older. Where the ZVM does not say, the settings do.
+fn begin(appliance: &Zvm, journal: &Journal, since: Option<Timestamp>, by_settings: Timestamp) -> Timestamp {
+    if let Some(since) = since.filter(|since| *since >= by_settings) {
+        return since;
+    }
+    let earliest = appliance.journal_span(&journal.identifier).ok().flatten();
+    let earliest = earliest.and_then(|(earliest, _)| earliest.time?.checked_sub(MARGIN).ok());
+    let begin = earliest.unwrap_or(by_settings);
+    since.map_or(begin, |since| since.max(begin))
+}
+
+/// Reads from `begin` on; what is listed is not older than `from`, and not younger than `until`.
 fn windows(
     appliance: &Zvm,
     journal: &Journal,
     asked_for: Option<&str>,
-    (from, until): (Timestamp, Option<Timestamp>),
+    (mut begin, from, until): (Timestamp, Timestamp, Option<Timestamp>),
     now: Timestamp,
 ) -> Result<Vec<Listed>, ZvmError> {
     let mut tags: Vec<Listed> = Vec::new();
-    let mut begin = from;
-    // A journal is often younger than its length by the settings: one question saves asking for windows that are empty. It
-    // is only a help, so that what it does not answer does not matter.
-    if now.duration_since(from) > WINDOW.saturating_mul(2)
-        && let Ok(Some((earliest, _))) = appliance.journal_span(&journal.identifier)
-        && let Some(earliest) = earliest.time.and_then(|time| time.checked_sub(MARGIN).ok())
-    {
-        begin = begin.max(earliest);
-    }
     loop {
         let end = begin.saturating_add(WINDOW).unwrap_or(Timestamp::MAX);
         // The last window is open: the ZVM's clock may be ahead of this machine's.

@@ -67,8 +67,8 @@ pub(super) fn may_be_ours(session: &FlrSession, order: &Order) -> bool {
         && same(&session.checkpoint, &order.checkpoint)
 }
 
-/// The one new session, unless the ZVM's tasks say that somebody else began it. Who began a task is in the OpenAPI file of
-/// 10.0 U6 (`initiatedBy`), in which form is not documented: one that has our own name in it, whole, counts as ours.
+/// The one new session, and who the ZVM's tasks say began it. That is in the OpenAPI file of 10.0 U6 (`initiatedBy`), in which
+/// form is not documented.
 fn judged(zvm: &Zvm, order: &Order, user: &str, session: &FlrSession) -> Session {
     const BEFORE: SignedDuration = SignedDuration::from_secs(5);
     let began = order.since.and_then(|since| zvm.mount_tasks_since(since.checked_sub(BEFORE).ok()?).ok());
@@ -76,13 +76,22 @@ fn judged(zvm: &Zvm, order: &Order, user: &str, session: &FlrSession) -> Session
         let of_it = task.flr_sessions.iter().any(|id| id.eq_ignore_ascii_case(&session.identifier));
         (of_it && !task.initiated_by.is_empty()).then_some(task.initiated_by)
     });
-    match by {
-        Some(by) if !names(&by, user) => {
-            let why = format!("a new session is there, which {} began", crate::text::clean(&by, 60));
-            Session::Unsure(unsure(&why, std::slice::from_ref(session)))
+    judge(session, by.as_deref(), user)
+}
+
+/// Ours, unless somebody else began it or the ZVM does not say what it mounts: then it may be anybody's.
+fn judge(session: &FlrSession, by: Option<&str>, user: &str) -> Session {
+    let stated = [&session.vm_identifier, &session.vpg_identifier, &session.checkpoint];
+    let why = match by {
+        _ if stated.iter().any(|told| told.is_empty()) => {
+            "a new session is there of which it does not say whose VM, VPG and checkpoint it mounts".to_owned()
         }
-        _ => Session::Ours(session.identifier.clone()),
-    }
+        Some(by) if !names(by, user) => {
+            format!("a new session is there, which {} began", crate::text::clean(by, 60))
+        }
+        _ => return Session::Ours(session.identifier.clone()),
+    };
+    Session::Unsure(unsure(&why, std::slice::from_ref(session)))
 }
 
 /// Whether what a ZVM says of somebody names this user: `admin` is in `CORP\admin`, `admin@corp.example` and
@@ -109,7 +118,31 @@ fn unsure(what: &str, sessions: &[FlrSession]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::names;
+    use super::{Session, judge, names};
+    use crate::zvm::model::FlrSession;
+
+    #[test]
+    fn a_session_is_ours_only_if_all_of_it_is_known() {
+        let whole = FlrSession {
+            identifier: "s".into(),
+            vm_identifier: "vm".into(),
+            vpg_identifier: "vpg".into(),
+            checkpoint: "7".into(),
+            status: "MountInProgress".into(),
+            started: None,
+        };
+        let ours = Session::Ours("s".into());
+        assert_eq!(judge(&whole, None, "me"), ours);
+        assert_eq!(judge(&whole, Some("CORP\\me"), "me"), ours);
+        assert!(
+            matches!(judge(&whole, Some("bob"), "me"), Session::Unsure(why) if why.contains("bob") && why.contains("s ("))
+        );
+        for (vm, vpg, checkpoint) in [("", "vpg", "7"), ("vm", "", "7"), ("vm", "vpg", "")] {
+            let [vm, vpg, checkpoint] = [vm, vpg, checkpoint].map(str::to_owned);
+            let part = FlrSession { vm_identifier: vm, vpg_identifier: vpg, checkpoint, ..whole.clone() };
+            assert!(matches!(judge(&part, Some("me"), "me"), Session::Unsure(_)), "{part:?}");
+        }
+    }
 
     #[test]
     fn a_name_is_ours_only_as_a_whole() {

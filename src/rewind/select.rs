@@ -76,7 +76,8 @@ impl Wanted {
         back.map_or_else(|| Self::Named(text.to_owned()), Self::Latest)
     }
 
-    fn shown(&self) -> String {
+    /// As it is typed.
+    pub(super) fn shown(&self) -> String {
         match self {
             Self::Latest(0) => "latest".to_owned(),
             Self::Latest(back) => format!("latest~{back}"),

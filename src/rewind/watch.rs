@@ -41,6 +41,8 @@ pub struct Watched<T> {
     pub result: Result<T, RewindError>,
     /// How the session ended; none where none was begun.
     pub unmounted: Option<Unmounted>,
+    /// The signal that came, also where the work was done by then.
+    pub signal: Option<i32>,
 }
 
 /// Does the work, and ends what it holds whatever becomes of it: its end, an error, a panic or a signal.
@@ -60,7 +62,7 @@ pub fn watched<T: Send + 'static>(
         Ok(worker) => worker,
         Err(error) => {
             let what = format!("no thread could be started: {error}");
-            return Watched { result: Err(RewindError::Fault { what }), unmounted: None };
+            return Watched { result: Err(RewindError::Fault { what }), unmounted: None, signal: None };
         }
     };
     let mut told: Option<Instant> = None;
@@ -101,7 +103,7 @@ pub fn watched<T: Send + 'static>(
             Err(RewindError::Fault { what: panic })
         }
     };
-    Watched { result, unmounted }
+    Watched { result, unmounted, signal: (signal != 0).then_some(signal) }
 }
 
 fn words(panic: &(dyn std::any::Any + Send)) -> String {

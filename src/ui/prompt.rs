@@ -3,10 +3,10 @@
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead as _, BufReader, Write as _};
 
-/// Asks on the terminal; anything but `y` or `yes` is no. None where there is no terminal.
+/// Asks on the terminal; anything but `y` or `yes` is no, its end too (Ctrl-D). None where there is no terminal.
 #[must_use]
 pub fn confirm(question: &str) -> Option<bool> {
-    let line = Terminal::open()?.ask(&format!("{question} [y/N] "))?;
+    let line = Terminal::open()?.ask(&format!("{question} [y/N] ")).unwrap_or_default();
     Some(matches!(line.to_ascii_lowercase().as_str(), "y" | "yes"))
 }
 

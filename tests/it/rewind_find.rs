@@ -283,3 +283,30 @@ fn a_number_is_not_that_of_the_vpg_alone_that_has_a_tag_there() {
     assert_eq!(error.exit_code(), 4, "{error}");
     assert_eq!(machine.tag(&number, "", "b").unwrap().tagged.tag, REMOTE);
 }
+
+/// A machine whose second ZVM, that of bos, does not answer.
+fn half_lost() -> Machine {
+    let sim = world();
+    let lost = sim.config_toml().replace(sim.url(), &Sim::refused_url()).replace("name = \"sim\"", "name = \"bos\"");
+    let outer = tempfile::tempdir().unwrap();
+    let text = format!("{}\n{lost}", sim.config_toml());
+    let config = read::merge(read::Partial::default(), read::parse(&text, None).unwrap());
+    let desk = Desk::new(&config, StateDir::at(outer.path().join("state"))).unwrap();
+    Machine { sims: vec![sim], desk, _outer: outer }
+}
+
+#[test]
+fn with_a_silent_zvm_nothing_is_taken_for_the_newest_or_for_not_configured() {
+    let machine = half_lost();
+    // Of all VMs the newest tag may be one that can't be read; of one VM each of its VPGs has it.
+    let error = machine.tag("latest", "", "").unwrap_err();
+    assert_eq!(error.exit_code(), 6, "{error}");
+    assert!(error.to_string().contains("can't be told") && error.hint().contains("--vm"), "{error}");
+    assert_eq!(machine.tag("latest", "web01", "").unwrap().tagged.tag, NEW);
+    assert_eq!(machine.tag("chg-412", "", "").unwrap().tagged.tag, OLD);
+    // The ZVM that could mount it may be the one that is silent.
+    let error = machine.place("c7", "db01", "").unwrap_err();
+    assert_eq!(error.exit_code(), 6, "{error}");
+    assert!(error.to_string().contains("no configured ZVM that answered is local"), "{error}");
+    assert!(error.hint().contains("did not answer"), "{}", error.hint());
+}

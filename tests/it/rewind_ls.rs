@@ -160,12 +160,12 @@ fn a_deep_path_costs_few_questions() {
 fn a_zvm_that_is_silent_is_told_before_the_yes_and_makes_no_tag_a_maybe() {
     let sim = world(Guest::linux("web01"));
     let env = home_with(&sim, &lost(&sim));
-    if let Some(ran) = without_a_terminal(&env, &["rewind", "ls", "latest:/etc"]) {
+    if let Some(ran) = without_a_terminal(&env, &["rewind", "ls", "latest:/etc", "--vm", "web01"]) {
         assert_eq!(ran.code, Some(5), "{}", ran.stderr);
         let plan = ran.stderr.split("/etc is listed.").next().unwrap();
         assert!(plan.contains("Not all could be read: ") && plan.contains("lost"), "{}", ran.stderr);
     }
-    let ran = ls(&env, "latest:/etc");
+    let ran = env.run(&["rewind", "ls", "latest:/etc", "--vm", "web01", "--yes"]);
     assert_eq!((ran.code, ran.stderr.matches("Not all could be read: ").count()), (Some(0), 1), "{}", ran.stderr);
     for command in [&["ls", "nosuch:/etc"][..], &["show", "nosuch"], &["clone", "nosuch", "--yes"]] {
         let ran = env.run(&[&["rewind"], command, &["--json"]].concat());

@@ -287,3 +287,21 @@ fn stderr_that_nobody_reads_does_not_keep_the_mount() {
     assert!(unmounted, "nothing was ended while stderr was full");
     assert_eq!(left(&env, &sim, ran.code), nothing_left(143));
 }
+
+#[test]
+fn ctrl_c_while_the_first_of_two_mounts_ends_begins_no_second_one() {
+    let sim = world();
+    sim.put_file("web01", FILE, "now");
+    sim.automatic_checkpoint("gold").unwrap();
+    sim.with_state(|s| s.settings.flr.unmount_time = Duration::from_millis(1_000));
+    let env = home(&sim);
+    for (command, printed) in [("diff", ""), ("cat", ""), ("ls", "")] {
+        sim.clear_log();
+        let child = started(&env, &sim, &["rewind", command, "latest:/srv/big.bin", "--yes"], Step::FlrUnmount);
+        signal(&child, libc::SIGINT);
+        let ran = ended(child);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(130), printed), "{command}: {}", ran.stderr);
+        assert!(ran.stderr.contains("Interrupted; nothing stays mounted"), "{command}: {}", ran.stderr);
+        assert_eq!((sim.requests_of(Step::FlrMount).len(), sim.live_sessions().len()), (1, 0), "{command}");
+    }
+}

@@ -141,7 +141,7 @@ fn the_only_vpg_that_could_be_read_is_not_taken_for_the_only_one() {
     let sim = Sim::builder().vm(VmSpec::new("web01").vpg(VpgSpec::local("shop").tag(30, EDIT))).start();
     let env = home_with(&sim, &lost(&sim));
     for act in ["clone", "test-failover"] {
-        let ran = env.run(&["rewind", act, "latest", "--yes", "--json"]);
+        let ran = env.run(&["rewind", act, "latest", "--vm", "web01", "--yes", "--json"]);
         assert_eq!((ran.code, &ran.json()["exit_code"]), (Some(6), &json!(6)), "{act}: {}", ran.stderr);
         let hint = ran.json()["hint"].as_str().unwrap().to_owned();
         assert!(hint.contains("--vpg shop.") && hint.contains("lost"), "{hint}");
@@ -452,6 +452,15 @@ fn a_test_that_can_not_be_found_or_not_be_stopped() {
     assert_eq!(ran.code, Some(6), "{}", ran.stderr);
     assert!(ran.stderr.contains("and not all did: ZVM lost"), "{}", ran.stderr);
     assert_eq!(two.run(&["rewind", "stop-test", "nosuch", "--yes"]).code, Some(6));
+    // Where it runs at one that answers, another one's VPG may have the name too; an identifier is nobody else's.
+    sim.with_state(|s| s.vpg_mut("db01-dr").unwrap().failover_test_stage = Some("Testing".to_owned()));
+    let identifier = sim.vpg_id("db01-dr").unwrap();
+    for (named, warned) in [("db01-dr", true), (identifier.as_str(), false)] {
+        let Some(ran) = without_a_terminal(&two, &["rewind", "stop-test", named]) else { break };
+        assert_eq!(ran.code, Some(5), "{}", ran.stderr);
+        let warning = "A VPG of the same name may be at a ZVM that did not answer: ZVM lost";
+        assert_eq!(ran.stderr.contains(warning), warned, "{}", ran.stderr);
+    }
     sim.with_state(|s| s.vpg_mut("web01-local").unwrap().failover_test_stage = Some("Testing".to_owned()));
     sim.next_recoveries(1, &InsertOutcome::failed("A host is gone."));
     let ran = env.run(&["rewind", "stop-test", "web01-local", "--yes"]);

@@ -1,13 +1,9 @@
 //! `zerto-guard rewind cat TAG:PATH`: a guest's file as it was at the tag, to stdout.
 
 use super::super::Context;
-use super::super::guard::while_waiting;
-use super::looking::{bring, unmount_object};
-use super::mounting::{Which, confirm, mount_plan};
-use crate::rewind::caution;
+use super::looking::bring;
+use super::mounting::{AtTag, cautions, confirm, mount_plan, unmount_object, with_cautions};
 use crate::rewind::diff::LONGEST;
-use crate::rewind::error::RewindError;
-use crate::rewind::find;
 use crate::rewind::save::Whole;
 use crate::text::{clean, visible};
 use crate::ui::{Failure, terminal};
@@ -29,14 +25,8 @@ Exit codes: 0 done, a reader that closes the pipe included; 1 the transfer faile
 5 not confirmed, or a folder, or no text and a terminal; 6 the ZVM can't be reached, is not trusted, or refused the login or the
 right; 130 and 143 after a signal, once everything is unmounted.")]
 pub struct Cat {
-    /// The tag and the guest's own path: latest:/etc/app.yaml, 'chg-412:C:\Users\j\app.conf'
-    #[arg(value_name = "TAG:PATH")]
-    what: String,
-    /// Don't ask
-    #[arg(short, long)]
-    yes: bool,
     #[command(flatten)]
-    which: Which,
+    at: AtTag,
 }
 
 impl Cat {
@@ -44,17 +34,10 @@ impl Cat {
         let config = context.config()?;
         let desk = super::desk(&config, context)?;
         let quiet = context.printer.is_json();
-        let narrow = self.which.narrow();
-        let (found, path) = while_waiting(quiet, "looking for the tag", None, || {
-            let (tag, path) = find::split(&desk, &self.what, &narrow)?;
-            Ok::<_, RewindError>((find::place(&desk, &tag, &narrow)?, path))
-        })?;
+        let (found, path) = self.at.find(&desk, quiet)?;
         let goes = if quiet { "is written to stdout as JSON" } else { "is written to stdout" };
-        let mut plan = format!("{}\n{} {goes}.", mount_plan(&found, &desk), clean(&path.typed, 300));
-        for warning in [caution::of_vpg(&found.vpg), caution::of_name(&path.typed)].into_iter().flatten() {
-            plan.push_str(&format!("\nWarning: {warning}"));
-        }
-        confirm(context, &plan, "Go on?", self.yes)?;
+        let plan = format!("{}\n{} {goes}.", mount_plan(&found, &desk), clean(&path.typed, 300));
+        confirm(context, &with_cautions(plan, &cautions(&found, &path)), "Go on?", self.at.yes)?;
         let brought = bring(context, &desk, &found, &path)?;
         let mut whole = brought.whole;
         if quiet {

@@ -2,14 +2,13 @@
 
 use super::super::Context;
 use super::super::guard::while_waiting;
-use super::looking::{MaybeBrought, bring_if_there, unmount_object};
-use super::mounting::{Which, confirm, mount_plan};
-use crate::rewind::caution;
+use super::looking::{MaybeBrought, bring_if_there};
+use super::mounting::{AtTag, cautions, confirm, mount_plan, unmount_object, with_cautions};
 use crate::rewind::desk::Desk;
 use crate::rewind::diff::{Content, Diff as Difference, Line, LineKind, Outcome, Side, compare};
 use crate::rewind::ending::Unmounted;
 use crate::rewind::error::RewindError;
-use crate::rewind::find::{self, Found, Narrow};
+use crate::rewind::find::Found;
 use crate::rewind::newest::newest;
 use crate::rewind::path::GuestPath;
 use crate::rewind::select::parted;
@@ -43,17 +42,11 @@ Exit codes: 0 compared, differences or not; 1 failed; 3 no such tag, VM or file;
 6 the ZVM can't be reached, is not trusted, or refused the login or the right; 130 and 143 after a signal, once everything is
 unmounted.")]
 pub struct Diff {
-    /// The tag and the guest's own path: latest:/etc/app.yaml, 'chg-412:C:\Users\j\app.conf'
-    #[arg(value_name = "TAG:PATH")]
-    what: String,
+    #[command(flatten)]
+    at: AtTag,
     /// What to compare it with: a local file, or a path at another tag [default: the newest checkpoint]
     #[arg(value_name = "FILE | TAG:PATH")]
     with: Option<String>,
-    /// Don't ask
-    #[arg(short, long)]
-    yes: bool,
-    #[command(flatten)]
-    which: Which,
 }
 
 /// What the file at the tag is compared with.
@@ -76,15 +69,14 @@ impl Diff {
         let config = context.config()?;
         let desk = super::desk(&config, context)?;
         let quiet = context.printer.is_json();
-        let narrow = self.which.narrow();
         // Before anything is asked of a ZVM.
         let local = self.with.as_deref().filter(|with| !is_tagged(with)).map(local).transpose()?;
         let looked = while_waiting(quiet, "looking for the tag", None, || {
-            let (found, path) = one(&desk, &self.what, &narrow)?;
+            let (found, path) = self.at.another(self.at.what(), &desk)?;
             let other = match (local, &self.with) {
                 (Some((file, side)), _) => Some(Other::Local(file, side)),
                 (None, Some(with)) => {
-                    let (found, path) = one(&desk, with, &narrow)?;
+                    let (found, path) = self.at.another(with, &desk)?;
                     Some(Other::Tagged(Box::new(found), path))
                 }
                 (None, None) => newest(&desk, &found)?.map(|found| Other::Newest(Box::new(found))),
@@ -93,7 +85,7 @@ impl Diff {
         });
         let (found, path, other) = looked?;
         let Some(other) = other else { return nothing_newer(context, &found, &path) };
-        confirm(context, &plan(&found, &path, &other, &desk), "Go on?", self.yes)?;
+        confirm(context, &plan(&found, &path, &other, &desk), "Go on?", self.at.yes)?;
         self.compared(context, &desk, (&found, &path), other)
     }
 
@@ -176,11 +168,6 @@ fn local(name: &str) -> Result<(PathBuf, Side), Failure> {
     Ok((file, Side { name: name.to_owned(), when, content: Some(content) }))
 }
 
-fn one(desk: &Desk, text: &str, narrow: &Narrow) -> Result<(Found, GuestPath), RewindError> {
-    let (tag, path) = find::split(desk, text, narrow)?;
-    Ok((find::place(desk, &tag, narrow)?, path))
-}
-
 /// There is one mount at a time, so what is still mounted bars the second one.
 fn may_mount_again(ended: &Unmounted) -> Result<(), Failure> {
     match ended.warning() {
@@ -235,11 +222,8 @@ fn plan(found: &Found, path: &GuestPath, other: &Other, desk: &Desk) -> String {
             )
         }
     };
-    let mut plan = format!("{}{more}\n{shown} is compared with {with}.", mount_plan(found, desk));
-    for warning in [caution::of_vpg(&found.vpg), caution::of_name(&path.typed)].into_iter().flatten() {
-        plan.push_str(&format!("\nWarning: {warning}"));
-    }
-    plan
+    let plan = format!("{}{more}\n{shown} is compared with {with}.", mount_plan(found, desk));
+    with_cautions(plan, &cautions(found, path))
 }
 
 /// Where the tag is the newest checkpoint, nothing is mounted.

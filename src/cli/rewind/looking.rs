@@ -3,7 +3,7 @@
 //! Must not: know what the file is for.
 
 use super::super::Context;
-use super::mounting::mounted;
+use super::mounting::{Told, mounted};
 use crate::rewind::desk::Desk;
 use crate::rewind::ending::Unmounted;
 use crate::rewind::error::RewindError;
@@ -14,11 +14,8 @@ use crate::rewind::recover::Tell;
 use crate::rewind::save::Whole;
 use crate::text::clean;
 use crate::ui::Failure;
-use crate::ui::passing::make_way;
 use crate::ui::progress::Progress;
-use serde_json::{Value, json};
-use std::io::Write as _;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// A file that has come, and how its mount ended.
 pub(super) struct Brought {
@@ -46,11 +43,6 @@ pub(super) fn bring(
     Ok(Brought { whole: whole?, unmounted, warnings })
 }
 
-/// How a mount ended, for programs.
-pub(super) fn unmount_object(unmounted: &Unmounted) -> Value {
-    json!({"ok": unmounted.ok, "session_id": unmounted.session_id, "error": unmounted.error})
-}
-
 /// Mounts, brings one file if it is there, and unmounts.
 pub(super) fn bring_if_there(
     context: &mut Context,
@@ -59,15 +51,11 @@ pub(super) fn bring_if_there(
     path: &GuestPath,
 ) -> Result<MaybeBrought, Failure> {
     let quiet = context.printer.is_json();
-    let told: Arc<Mutex<Vec<String>>> = Arc::default();
-    let (inner_desk, vm, wanted, inner_told) = (Arc::clone(desk), found.vm.clone(), path.clone(), Arc::clone(&told));
+    let told = Told::default();
+    let (inner_desk, vm, wanted, inner_told) = (Arc::clone(desk), found.vm.clone(), path.clone(), told.clone());
     let (peeked, unmounted) = mounted(context, desk, found, move |mount| {
         let progress = Progress::new(quiet);
-        let warn = |text: &str| {
-            make_way();
-            let _ = writeln!(std::io::stderr(), "zerto-guard: {text}");
-            inner_told.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
-        };
+        let warn = |text: &str| inner_told.warn(text);
         let at = |name: &str, done, whole| progress.at(&clean(name, 60), done, whole);
         match peek(mount, &inner_desk, &vm, &wanted, &Tell { at: &at, warn: &warn }) {
             Err(error @ RewindError::NoPath { .. }) => Ok(Err(error)),
@@ -80,7 +68,7 @@ pub(super) fn bring_if_there(
     }
     let whole = peeked.map(|peeked| peeked.whole);
     let mut warnings = found.warnings.clone();
-    warnings.append(&mut told.lock().unwrap_or_else(PoisonError::into_inner));
+    warnings.extend(told.take());
     warnings.extend(unmounted.warning());
     Ok(MaybeBrought { whole, unmounted, warnings })
 }

@@ -1,11 +1,8 @@
 //! `zerto-guard rewind ls TAG:PATH`: a guest's folder as it was at the tag.
 
 use super::super::Context;
-use super::super::guard::while_waiting;
-use super::mounting::{Which, confirm, mount_plan, mounted};
-use crate::rewind::caution;
+use super::mounting::{AtTag, cautions, confirm, mount_plan, mounted, with_cautions};
 use crate::rewind::error::RewindError;
-use crate::rewind::find;
 use crate::rewind::path::GuestPath;
 use crate::rewind::session::Mount;
 use crate::rewind::tree::is_folder;
@@ -30,14 +27,8 @@ What can't be downloaded, such as a link, is listed with the reason. Times are U
 Exit codes: 0 listed; 1 failed; 3 no such tag, VM or folder; 4 more than one; 5 not confirmed; 6 the ZVM can't be reached, is
 not trusted, or refused the login or the right; 130 and 143 after a signal, once everything is unmounted.")]
 pub struct Ls {
-    /// The tag and the guest's own path: latest:/etc, 'chg-412:C:\Users\j'
-    #[arg(value_name = "TAG:PATH")]
-    what: String,
-    /// Don't ask
-    #[arg(short, long)]
-    yes: bool,
     #[command(flatten)]
-    which: Which,
+    at: AtTag,
 }
 
 /// What lies at a path.
@@ -53,16 +44,9 @@ impl Ls {
         let config = context.config()?;
         let desk = super::desk(&config, context)?;
         let quiet = context.printer.is_json();
-        let narrow = self.which.narrow();
-        let (found, path) = while_waiting(quiet, "looking for the tag", None, || {
-            let (tag, path) = find::split(&desk, &self.what, &narrow)?;
-            Ok::<_, RewindError>((find::place(&desk, &tag, &narrow)?, path))
-        })?;
-        let mut plan = format!("{}\n{} is listed.", mount_plan(&found, &desk), clean(&path.typed, 300));
-        if let Some(warning) = caution::of_vpg(&found.vpg) {
-            plan.push_str(&format!("\nWarning: {warning}"));
-        }
-        confirm(context, &plan, "Go on?", self.yes)?;
+        let (found, path) = self.at.find(&desk, quiet)?;
+        let plan = format!("{}\n{} is listed.", mount_plan(&found, &desk), clean(&path.typed, 300));
+        confirm(context, &with_cautions(plan, &cautions(&found, &path)), "Go on?", self.at.yes)?;
         let (inner, vm, wanted) = (Arc::clone(&desk), found.vm.name.clone(), path.clone());
         let (listed, _) = mounted(context, &desk, &found, move |mount| {
             let places = mount.places(&inner, &vm, &wanted)?;

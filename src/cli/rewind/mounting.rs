@@ -3,18 +3,22 @@
 //! Must not: know what is done in the mount.
 
 use super::super::Context;
+use super::super::guard::while_waiting;
+use crate::rewind::caution;
 use crate::rewind::desk::Desk;
 use crate::rewind::ending::Unmounted;
 use crate::rewind::error::RewindError;
-use crate::rewind::find::{Found, Narrow};
+use crate::rewind::find::{self, Found, Narrow};
+use crate::rewind::path::GuestPath;
 use crate::rewind::session::{Held, Mount, Patience};
 use crate::rewind::watch::{Watched, watched};
 use crate::text::clean;
 use crate::ui::passing::make_way;
 use crate::ui::{Failure, prompt};
 use clap::Args;
+use serde_json::{Value, json};
 use std::io::{IsTerminal as _, Write as _};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What narrows a tag.
 #[derive(Debug, Args)]
@@ -31,6 +35,74 @@ impl Which {
     pub(super) fn narrow(&self) -> Narrow {
         Narrow { vm: self.vm.clone(), vpg: self.vpg.clone() }
     }
+}
+
+/// What a command is given that looks at one path of a guest at a tag.
+#[derive(Debug, Args)]
+pub(super) struct AtTag {
+    /// The tag and the guest's own path: latest:/etc/app.yaml, 'chg-412:C:\Users\j\app.conf'
+    #[arg(value_name = "TAG:PATH")]
+    what: String,
+    /// Don't ask
+    #[arg(short, long)]
+    pub(super) yes: bool,
+    #[command(flatten)]
+    which: Which,
+}
+
+impl AtTag {
+    /// As it was typed.
+    pub(super) fn what(&self) -> &str {
+        &self.what
+    }
+
+    /// The checkpoint that is meant, and the path.
+    pub(super) fn find(&self, desk: &Desk, quiet: bool) -> Result<(Found, GuestPath), Failure> {
+        Ok(while_waiting(quiet, "looking for the tag", None, || self.another(&self.what, desk))?)
+    }
+
+    /// The same of another `TAG:PATH`, of the same VM and VPG.
+    pub(super) fn another(&self, what: &str, desk: &Desk) -> Result<(Found, GuestPath), RewindError> {
+        let narrow = self.which.narrow();
+        let (tag, path) = find::split(desk, what, &narrow)?;
+        Ok((find::place(desk, &tag, &narrow)?, path))
+    }
+}
+
+/// What should be known before a path of a VPG's VM is looked at.
+pub(super) fn cautions(found: &Found, path: &GuestPath) -> Vec<String> {
+    [caution::of_vpg(&found.vpg), caution::of_name(&path.typed)].into_iter().flatten().collect()
+}
+
+/// A plan, and what should be known beforehand.
+pub(super) fn with_cautions(mut plan: String, cautions: &[String]) -> String {
+    for caution in cautions {
+        plan.push_str(&format!("\nWarning: {caution}"));
+    }
+    plan
+}
+
+/// What is said while the work goes on, from its own thread: on stderr at once, and kept for the result.
+#[derive(Clone, Default)]
+pub(super) struct Told(Arc<Mutex<Vec<String>>>);
+
+impl Told {
+    /// Says it.
+    pub(super) fn warn(&self, text: &str) {
+        make_way();
+        let _ = writeln!(std::io::stderr(), "zerto-guard: {text}");
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
+    }
+
+    /// All that was said.
+    pub(super) fn take(&self) -> Vec<String> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// How a mount ended, for programs.
+pub(super) fn unmount_object(unmounted: &Unmounted) -> Value {
+    json!({"ok": unmounted.ok, "session_id": unmounted.session_id, "error": unmounted.error})
 }
 
 /// Shows what will happen, and asks. Nothing has happened where this fails.
@@ -77,13 +149,35 @@ pub(super) fn mount_plan(found: &Found, desk: &Desk) -> String {
 }
 
 /// Mounts, does the work, and ends the mount whatever becomes of it. A mount that could not be ended is a warning here, and
-/// the result says so.
+/// the result says so. Whoever breaks it off at the last moment wants nothing of it any more.
 pub(super) fn mounted<T: Send + 'static>(
     context: &mut Context,
     desk: &Arc<Desk>,
     found: &Found,
     work: impl FnOnce(&Mount) -> Result<T, RewindError> + Send + 'static,
 ) -> Result<(T, Unmounted), Failure> {
+    let Lasting { done, unmounted, signal } = mounted_for_good(context, desk, found, work)?;
+    match signal {
+        Some(signal) => Err(RewindError::Signal { signal, unmounted: Some(unmounted) }.into()),
+        None => Ok((done, unmounted)),
+    }
+}
+
+/// What work has done that lasts.
+pub(super) struct Lasting<T> {
+    pub done: T,
+    pub unmounted: Unmounted,
+    /// The signal that came too late to break it off.
+    pub signal: Option<i32>,
+}
+
+/// As [`mounted`], of work whose result stands once it is done, whatever signal comes after it.
+pub(super) fn mounted_for_good<T: Send + 'static>(
+    context: &mut Context,
+    desk: &Arc<Desk>,
+    found: &Found,
+    work: impl FnOnce(&Mount) -> Result<T, RewindError> + Send + 'static,
+) -> Result<Lasting<T>, Failure> {
     let quiet = context.printer.is_json();
     let say = move |text: &str| {
         if !quiet {
@@ -97,7 +191,7 @@ pub(super) fn mounted<T: Send + 'static>(
     }
     let held = Held::new(desk, Patience::default());
     let (inner, found) = (Arc::clone(&held), found.clone());
-    let Watched { result, unmounted } = watched(&held, say, move || {
+    let Watched { result, unmounted, signal } = watched(&held, say, move || {
         let mount = Mount::open(&inner, &found, &say)?;
         work(&mount)
     });
@@ -108,7 +202,7 @@ pub(super) fn mounted<T: Send + 'static>(
                 context.printer.note(&format!("zerto-guard: {warning}"));
             }
             let unmounted = unmounted.unwrap_or(Unmounted { ok: true, session_id: String::new(), error: None });
-            Ok((done, unmounted))
+            Ok(Lasting { done, unmounted, signal })
         }
         Err(error) => {
             let mut failure = Failure::from(error);

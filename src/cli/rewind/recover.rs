@@ -1,25 +1,24 @@
 //! `zerto-guard rewind recover TAG:PATH`: a file, or a folder, as it was at the tag.
 
 use super::super::Context;
-use super::super::guard::while_waiting;
-use super::mounting::{Which, confirm, mount_plan, mounted};
-use crate::rewind::caution;
+use super::mounting::{
+    AtTag, Lasting, Told, cautions, confirm, mount_plan, mounted_for_good, unmount_object, with_cautions,
+};
 use crate::rewind::desk::Desk;
 use crate::rewind::ending::Unmounted;
 use crate::rewind::error::RewindError;
-use crate::rewind::find::{self, Found};
+use crate::rewind::find::Found;
 use crate::rewind::goal::shown;
 use crate::rewind::put_back;
 use crate::rewind::recover::{Order, Recovered, Tell, recover};
 use crate::text::{bytes_text, clean};
 use crate::ui::Failure;
-use crate::ui::passing::make_way;
 use crate::ui::progress::Progress;
 use clap::Args;
 use serde_json::{Value, json};
-use std::io::Write as _;
+use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// How many files of a folder, and how many of what was left out, are shown to people.
 const SHOWN: usize = 20;
@@ -37,9 +36,8 @@ Exit codes: 0 done; 1 the transfer failed; 3 no such tag, VM or file; 4 more tha
 the goal; 6 the ZVM can't be reached, is not trusted, or refused the login or the right; 130 and 143 after a signal, once
 everything is unmounted.")]
 pub struct Recover {
-    /// The tag and the guest's own path: latest:/etc/app.yaml, 'chg-412:C:\Users\j\app.conf'
-    #[arg(value_name = "TAG:PATH")]
-    what: String,
+    #[command(flatten)]
+    at: AtTag,
     /// Where it goes [default: into this folder, under its own name]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -49,11 +47,6 @@ pub struct Recover {
     /// Replace a file that stands there, and keep it beside the new one
     #[arg(short, long)]
     force: bool,
-    /// Don't ask
-    #[arg(short, long)]
-    yes: bool,
-    #[command(flatten)]
-    which: Which,
 }
 
 impl Recover {
@@ -61,11 +54,7 @@ impl Recover {
         let config = context.config()?;
         let desk = super::desk(&config, context)?;
         let quiet = context.printer.is_json();
-        let narrow = self.which.narrow();
-        let (found, path) = while_waiting(quiet, "looking for the tag", None, || {
-            let (tag, path) = find::split(&desk, &self.what, &narrow)?;
-            Ok::<_, RewindError>((find::place(&desk, &tag, &narrow)?, path))
-        })?;
+        let (found, path) = self.at.find(&desk, quiet)?;
         let goal = match self.output {
             Some(output) => output,
             None => Order::own_name(&path).map_err(RewindError::Save)?,
@@ -73,38 +62,39 @@ impl Recover {
         let order = Order { path, goal, recursive: self.recursive, force: self.force };
         // Before anybody is asked, and before anything is mounted.
         let replaces = order.check().map_err(RewindError::Save)?;
-        let mut warnings: Vec<String> =
-            [caution::of_vpg(&found.vpg), caution::of_name(&order.path.typed)].into_iter().flatten().collect();
-        confirm(context, &plan(&found, &desk, &order, replaces, &warnings), "Go on?", self.yes)?;
+        let mut warnings = cautions(&found, &order.path);
+        confirm(context, &plan(&found, &desk, &order, replaces, &warnings), "Go on?", self.at.yes)?;
 
-        let told: Arc<Mutex<Vec<String>>> = Arc::default();
+        let told = Told::default();
         let (inner_desk, vm, inner_order, inner_told) =
-            (Arc::clone(&desk), found.vm.clone(), order.clone(), Arc::clone(&told));
-        let (recovered, unmounted) = mounted(context, &desk, &found, move |mount| {
+            (Arc::clone(&desk), found.vm.clone(), order.clone(), told.clone());
+        let Lasting { done: recovered, unmounted, .. } = mounted_for_good(context, &desk, &found, move |mount| {
             let progress = Progress::new(quiet);
-            let warn = |text: &str| {
-                note(text);
-                inner_told.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
-            };
+            let warn = |text: &str| inner_told.warn(text);
             let at = |name: &str, done, whole| progress.at(&clean(name, 60), done, whole);
             recover(mount, &inner_desk, &vm, &inner_order, &Tell { at: &at, warn: &warn })
         })?;
         warnings.splice(0..0, found.warnings.iter().cloned());
-        warnings.append(&mut told.lock().unwrap_or_else(PoisonError::into_inner));
+        warnings.extend(told.take());
         warnings.extend(unmounted.warning());
         let host = put_back::host(&found.vm, &desk.hosts);
         let line = put_back::line(&order.goal, matches!(recovered, Recovered::Tree(_)), &order.path, host);
         let text = text(&recovered, &order, line.as_deref(), &unmounted);
         let object = object(&recovered, &order, line.as_deref(), &unmounted, &warnings);
-        context.printer.result(&text, &object)?;
+        let said = context.printer.result(&text, &object);
+        said.map_err(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe => error.into(),
+            _ => Failure::new(
+                1,
+                format!(
+                    "{} has come, but what there is to say of it could not be written: {error}",
+                    shown(&order.goal)
+                ),
+                "",
+            ),
+        })?;
         Ok(0)
     }
-}
-
-/// A warning while the work goes on, from its own thread.
-fn note(text: &str) {
-    make_way();
-    let _ = writeln!(std::io::stderr(), "zerto-guard: {text}");
 }
 
 /// All that will happen.
@@ -119,11 +109,8 @@ fn plan(found: &Found, desk: &Desk, order: &Order, replaces: bool, warnings: &[S
         (_, false) => format!("{path} goes to {goal}, which is a new file."),
         (_, true) => format!("{path} replaces {goal}; what stands there now is kept beside it, as {goal}.before-TIME."),
     };
-    let mut plan = format!("{}\n{brings}", mount_plan(found, desk));
-    for warning in warnings {
-        plan.push_str(&format!("\nWarning: {warning}"));
-    }
-    plan
+    let plan = format!("{}\n{brings}", mount_plan(found, desk));
+    with_cautions(plan, warnings)
 }
 
 fn text(recovered: &Recovered, order: &Order, line: Option<&str>, unmounted: &Unmounted) -> String {
@@ -215,7 +202,7 @@ fn object(
         "ok": true,
         "path": order.path.typed,
         "put_back": line,
-        "unmount": {"ok": unmounted.ok, "session_id": unmounted.session_id, "error": unmounted.error},
+        "unmount": unmount_object(unmounted),
         "warnings": warnings,
     });
     if let (Some(object), Value::Object(more)) = (object.as_object_mut(), more) {

@@ -3,7 +3,7 @@
 use super::super::Context;
 use super::super::guard::while_waiting;
 use super::mounting::confirm;
-use super::whole::{object, ordered, vms, vpg_lines, with};
+use super::whole::{object, ordered, vms, vpg_lines, warning_lines, with};
 use crate::rewind::whole::Act;
 use crate::rewind::whole::error::WholeError;
 use crate::rewind::whole::plan::{Target, running_test};
@@ -41,21 +41,26 @@ impl StopTest {
         let config = context.config()?;
         let desk = super::desk(&config, context)?;
         let quiet = context.printer.is_json();
-        let target = while_waiting(quiet, "looking for the test", None, || running_test(&desk, self.vpg.trim()))?;
-        confirm(context, &text(&target, self.failed), "Stop it?", self.yes)?;
+        let (target, mut warnings) =
+            while_waiting(quiet, "looking for the test", None, || running_test(&desk, self.vpg.trim()))?;
+        let plan = format!("{}{}", text(&target, self.failed), warning_lines(&warnings));
+        confirm(context, &plan, "Stop it?", self.yes)?;
         let task = ordered(context, &desk, &target, Act::StopTest { success: !self.failed })?;
         let client = desk.zvm(target.zvm).map_err(WholeError::from)?;
         let (vpg, site) = (clean(&target.vpg.name, 80), clean(&target.site, 80));
-        if let Some(stage) = while_waiting(quiet, "looking at the VPG", None, || target.still_tested(client)) {
-            let stage = clean(&stage, 60);
-            context
-                .printer
-                .note(&format!("zerto-guard: the ZVM still shows a test of VPG {vpg} ({stage}): look again"));
-        }
-        let text = format!("Stopped: the failover test of VPG {vpg}. What it made at site {site} goes with it.");
+        let still = while_waiting(quiet, "looking at the VPG", None, || target.still_tested(client));
+        let text = match &still {
+            None => format!("Stopped: the failover test of VPG {vpg}. What it made at site {site} goes with it."),
+            Some(stage) => format!(
+                "The ZVM's task to stop the failover test of VPG {vpg} is completed, but the ZVM still shows a test of it ({}).\n\
+                 Look again: zerto-guard find VM, or the ZVM's own interface.",
+                clean(stage, 60)
+            ),
+        };
+        warnings.extend(still.map(|stage| format!("The ZVM still shows a test of it ({}).", clean(&stage, 60))));
         let gone: Vec<_> =
             target.of_the_test().iter().map(|vm| json!({"name": vm.name, "identifier": vm.identifier})).collect();
-        let more = json!({"removed": gone, "reported_success": !self.failed});
+        let more = json!({"removed": gone, "reported_success": !self.failed, "warnings": warnings});
         context.printer.result(&text, &with(object("stop-test", &target, client.name(), &task), more))?;
         Ok(0)
     }

@@ -73,6 +73,13 @@ fn a_change_holds_no_colon() {
 }
 
 #[test]
+fn a_field_that_was_cut_is_found_by_what_was_given() {
+    let (agent, change) = ("an-agent-with-a-very-long-name", "c".repeat(200));
+    let read = parse(&tag(agent, "b", &["c"], &change)).unwrap();
+    assert_eq!((read.agent, read.change), (agent_name(agent), change_id(&change)));
+}
+
+#[test]
 fn the_action_gives_way_first() {
     let long = "x".repeat(400);
     let text = tag("claude", &long, &["web01"], "chg-412");

@@ -13,8 +13,8 @@ use crate::rewind::journals::Journal;
 use crate::rewind::select::{Listed, Tagged};
 use crate::rewind::site::{Recovers, recovers, site_name};
 use crate::text::clean;
-use crate::zvm::Zvm;
 use crate::zvm::model::{FlrSession, Resource, Vpg};
+use crate::zvm::{Zvm, ZvmError};
 use std::time::Duration;
 
 /// What is known of a VPG at the ZVM that is asked.
@@ -159,7 +159,7 @@ fn named(client: &Zvm, target: &Target, wanted: &str, warnings: &mut Vec<String>
 ///
 /// # Errors
 /// There is no such VPG, or more than one; no test of it runs, as far as all ZVMs say.
-pub fn running_test(desk: &Desk, wanted: &str) -> Result<Target, WholeError> {
+pub fn running_test(desk: &Desk, wanted: &str) -> Result<(Target, Vec<String>), WholeError> {
     let (mut listed, mut silent) = (Vec::new(), Vec::new());
     for (zvm, answer) in crate::guard::side_by_side::side_by_side(&desk.zvms, |zvm| zvm.vpgs()).into_iter().enumerate()
     {
@@ -188,11 +188,15 @@ pub fn running_test(desk: &Desk, wanted: &str) -> Result<Target, WholeError> {
             return Err(WholeError::SeveralVpgs { wanted: wanted.to_owned(), vpgs: vpgs.iter().map(line).collect() });
         }
     };
+    let by_identifier = vpgs.iter().any(|(_, identifier)| identifier.eq_ignore_ascii_case(wanted));
+    let may_be_another =
+        |error: &ZvmError| format!("A VPG of the same name may be at a ZVM that did not answer: {}", error.message);
+    let warnings: Vec<String> = silent.iter().filter(|_| !by_identifier).map(may_be_another).collect();
     // The ZVM of the recovery site is where the test runs; but whoever says that it does is asked to stop it.
     let mut running: Vec<(usize, Vpg)> = listed.into_iter().filter(|(_, vpg)| vpg.test_stage.is_some()).collect();
     running.sort_by_key(|(_, vpg)| vpg.recovery_site.local != Some(true));
     match (running.into_iter().next(), silent.into_iter().next()) {
-        (Some((zvm, vpg)), _) => target(desk.zvm(zvm)?, zvm, vpg),
+        (Some((zvm, vpg)), _) => Ok((target(desk.zvm(zvm)?, zvm, vpg)?, warnings)),
         (None, None) => Err(WholeError::NoTest { vpg: name }),
         (None, Some(silent)) => Err(WholeError::MaybeTest { vpg: name, silent }),
     }
