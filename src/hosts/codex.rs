@@ -8,11 +8,8 @@
 //! shell is one that lives on.
 
 use super::answers::by_exit_code;
-use super::fields::{
-    Fields, When, arguments, call, canonical_tool_input, event, in_lasting_shell, named_like_claudes, when,
-};
+use super::fields::{When, canonical_tool_input, in_lasting_shell, like_claudes, named_like_claudes};
 use super::{Dialect, Event, Fit};
-use crate::call::ToolCall;
 use crate::json::Json;
 
 /// What this host says and understands. It waits 600 s (openai/codex,
@@ -44,15 +41,9 @@ const EVENTS: &[(&str, When)] =
     &[("PreToolUse", When::Before), ("PostToolUse", When::After), ("SessionStart", When::Never)];
 
 fn read(json: Json) -> Result<Event, String> {
-    let mut fields = Fields::of(json)?;
-    let when = when(fields.take("hook_event_name"), "hook_event_name", EVENTS)?;
-    let response = fields.take("tool_response");
-    event(when, response, || {
-        let name = fields.tool_name("tool_name")?;
-        let input = arguments(fields.take("tool_input"), "tool_input")?;
-        let (cwd, session, id) = (fields.text("cwd"), fields.text("session_id"), fields.text("tool_use_id"));
-        let mut pending = ToolCall { cwd, session, id, ..call(named_like_claudes(&name), name, input) };
-        in_lasting_shell(&mut pending, &["Bash"]);
-        Ok(pending)
-    })
+    let mut event = like_claudes(json, EVENTS, |name, _| Ok(named_like_claudes(name)))?;
+    if let Some(call) = event.call_mut() {
+        in_lasting_shell(call, &["Bash"]);
+    }
+    Ok(event)
 }

@@ -158,6 +158,24 @@ pub(super) fn event(
     }
 }
 
+/// Reads an event of a host whose fields have Claude Code's names; `tool` says which tool is meant.
+pub(super) fn like_claudes(
+    json: Json,
+    events: &[(&str, When)],
+    tool: impl FnOnce(&str, &mut Fields) -> Result<Tool, String>,
+) -> Result<Event, String> {
+    let mut fields = Fields::of(json)?;
+    let when = when(fields.take("hook_event_name"), "hook_event_name", events)?;
+    let response = fields.take("tool_response");
+    event(when, response, || {
+        let name = fields.tool_name("tool_name")?;
+        let input = arguments(fields.take("tool_input"), "tool_input")?;
+        let tool = tool(&name, &mut fields)?;
+        let (cwd, session, id) = (fields.text("cwd"), fields.text("session_id"), fields.text("tool_use_id"));
+        Ok(ToolCall { cwd, session, id, ..call(tool, name, input) })
+    })
+}
+
 /// A call of the tool, of which nothing else is known yet.
 pub(super) fn call(tool: Tool, name: String, input: Json) -> ToolCall {
     ToolCall { tool, name, input, cwd: None, session: None, id: None, prompt: None, asks_human: false }

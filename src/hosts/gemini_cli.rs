@@ -4,9 +4,9 @@
 //! JSON on stdout wins over the exit code here, so a deny prints none; `systemMessage` beside exit 0 decides nothing.
 
 use super::answers::by_system_message;
-use super::fields::{Fields, When, arguments, call, canonical_tool_input, event, when};
+use super::fields::{When, canonical_tool_input, like_claudes};
 use super::{Dialect, Event, Fit};
-use crate::call::{Tool, ToolCall};
+use crate::call::Tool;
 use crate::json::Json;
 
 /// What this host says and understands. It waits 60 s by its documents.
@@ -43,16 +43,7 @@ const EVENTS: &[(&str, When)] = &[
 ];
 
 fn read(json: Json) -> Result<Event, String> {
-    let mut fields = Fields::of(json)?;
-    let when = when(fields.take("hook_event_name"), "hook_event_name", EVENTS)?;
-    let response = fields.take("tool_response");
-    event(when, response, || {
-        let name = fields.tool_name("tool_name")?;
-        let input = arguments(fields.take("tool_input"), "tool_input")?;
-        let tool = tool(&name, fields.take("mcp_context"))?;
-        let (cwd, session) = (fields.text("cwd"), fields.text("session_id"));
-        Ok(ToolCall { cwd, session, ..call(tool, name, input) })
-    })
+    like_claudes(json, EVENTS, |name, fields| tool(name, fields.take("mcp_context")))
 }
 
 /// Which tool is meant: `mcp_context` names a server's (packages/core/src/hooks/types.ts), else the name is

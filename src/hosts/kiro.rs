@@ -4,9 +4,9 @@
 //! Exit 2 blocks before a tool is called; what stands on stdout is shown to nobody then.
 
 use super::answers::by_exit_code;
-use super::fields::{Fields, When, arguments, call, canonical_tool_input, event, when};
+use super::fields::{When, canonical_tool_input, like_claudes};
 use super::{Dialect, Event, Fit};
-use crate::call::{Tool, ToolCall};
+use crate::call::Tool;
 use crate::json::Json;
 
 /// What this host says and understands. It waits 30 s by its documents.
@@ -35,15 +35,7 @@ const EVENTS: &[(&str, When)] =
     &[("preToolUse", When::Before), ("postToolUse", When::After), ("agentSpawn", When::Never)];
 
 fn read(json: Json) -> Result<Event, String> {
-    let mut fields = Fields::of(json)?;
-    let when = when(fields.take("hook_event_name"), "hook_event_name", EVENTS)?;
-    let response = fields.take("tool_response");
-    event(when, response, || {
-        let name = fields.tool_name("tool_name")?;
-        let input = arguments(fields.take("tool_input"), "tool_input")?;
-        let (cwd, session) = (fields.text("cwd"), fields.text("session_id"));
-        Ok(ToolCall { cwd, session, ..call(tool(&name), name, input) })
-    })
+    like_claudes(json, EVENTS, |name, _| Ok(tool(name)))
 }
 
 /// Which tool is meant: `@server/tool` is a server's. With more slashes it can't be told where the server's name ends, and

@@ -242,6 +242,14 @@ pub enum Event {
 }
 
 impl Event {
+    /// The call, if it is about one.
+    fn call_mut(&mut self) -> Option<&mut ToolCall> {
+        match self {
+            Self::Pending(call) | Self::Answered { call, .. } | Self::Failed { call, .. } => Some(call),
+            Self::Started { .. } | Self::Other => None,
+        }
+    }
+
     /// The end of a call, with what more the host tells of it.
     fn ended(self, took: Option<Duration>, interrupted: bool) -> Self {
         match self {
@@ -312,7 +320,7 @@ pub fn read(named: Option<Host>, json: Json) -> Result<(Host, Event), (Option<Ho
         return Err((None, "no agent host known to this version sends such an input".into()));
     };
     let mut event = (host.dialect().read)(json).map_err(|why| (Some(host), why))?;
-    if let Event::Pending(call) | Event::Answered { call, .. } | Event::Failed { call, .. } = &mut event {
+    if let Some(call) = event.call_mut() {
         patch::name_files(call);
     }
     Ok((host, event))

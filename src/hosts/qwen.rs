@@ -4,9 +4,8 @@
 //! (headless, subagents in the background) an `ask` is a deny, so it is never left to it.
 
 use super::answers::by_system_message;
-use super::fields::{Fields, When, arguments, call, canonical_tool_input, event, named_like_claudes, when};
+use super::fields::{When, canonical_tool_input, like_claudes, named_like_claudes};
 use super::{Dialect, Event, Fit};
-use crate::call::ToolCall;
 use crate::json::Json;
 
 /// What this host says and understands. It waits 60 s by its documents.
@@ -44,13 +43,5 @@ const EVENTS: &[(&str, When)] = &[
 ];
 
 fn read(json: Json) -> Result<Event, String> {
-    let mut fields = Fields::of(json)?;
-    let when = when(fields.take("hook_event_name"), "hook_event_name", EVENTS)?;
-    let response = fields.take("tool_response");
-    event(when, response, || {
-        let name = fields.tool_name("tool_name")?;
-        let input = arguments(fields.take("tool_input"), "tool_input")?;
-        let (cwd, session, id) = (fields.text("cwd"), fields.text("session_id"), fields.text("tool_use_id"));
-        Ok(ToolCall { cwd, session, id, ..call(named_like_claudes(&name), name, input) })
-    })
+    like_claudes(json, EVENTS, |name, _| Ok(named_like_claudes(name)))
 }
