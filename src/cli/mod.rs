@@ -18,6 +18,7 @@ mod trust;
 
 use crate::config::Config;
 use crate::config::files::{self, Files, Given, Place};
+use crate::text::json_line;
 use crate::ui::{Failure, Printer};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
@@ -224,7 +225,8 @@ fn usage(error: &clap::Error, words: &[OsString]) -> u8 {
         let lines = text.lines().take_while(|line| !line.starts_with("Usage") && !line.starts_with("For more"));
         let message = lines.map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
         let message = message.trim_start_matches("error: ").to_owned();
-        println!("{}", serde_json::json!({"ok": false, "error": message, "hint": "Try --help.", "exit_code": code}));
+        let object = serde_json::json!({"ok": false, "error": message, "hint": "Try --help.", "exit_code": code});
+        println!("{}", json_line(&object));
     }
     code
 }

@@ -6,6 +6,7 @@ use crate::config::pin::{Pinned, set};
 use crate::config::trusted_file::{Whose, read};
 use crate::config::write::replace;
 use crate::deadline::Deadline;
+use crate::text::foreign;
 use crate::ui::{Failure, prompt};
 use crate::zvm::tls::{PresentedCertificate, fingerprint_text, presented_certificate};
 use clap::Args;
@@ -110,7 +111,8 @@ impl Trust {
 
 /// Whose the certificate says it is, and until when; what no pin looks at, but a person does.
 fn about(shown: &PresentedCertificate, now: Timestamp) -> String {
-    let subject = shown.subject.as_deref().unwrap_or("whose it is can't be read");
+    let subject =
+        shown.subject.as_deref().map_or_else(|| "that can't be read".to_owned(), |subject| foreign(subject, 200));
     let day = |time: Timestamp| time.strftime("%Y-%m-%d").to_string();
     match shown.valid {
         None => format!("subject {subject}; its validity can't be read"),

@@ -3,6 +3,7 @@
 //! Owns: the checks and the `chmod` that mends what they find. Must not: change anything, or read what a file holds.
 //! They look at an open file, so that what was checked is what is read.
 
+use super::trusted_file;
 use std::fs::File;
 use std::fs::OpenOptions;
 use std::io;
@@ -35,6 +36,14 @@ pub enum Unfit {
         /// Its owner's number.
         owner: u32,
     },
+    /// Others can write it in a way that the mode does not show, or its folder, and so put another in its place.
+    #[error("{}: {why}", path.display())]
+    Writable {
+        /// The file, or the folder.
+        path: PathBuf,
+        /// What is wrong, and how it is mended.
+        why: String,
+    },
     /// Others may read or write it.
     #[error("{} is open to others (mode {mode:04o})", path.display())]
     Open {
@@ -58,12 +67,13 @@ impl Unfit {
             }
             Self::Foreign { path, .. } => format!("Run: chown \"$(id -un)\" '{}'", path.display()),
             Self::Open { path, .. } => format!("Run: chmod 600 '{}'", path.display()),
+            Self::Writable { .. } => "Whoever can put another file there says what is sent to the ZVM.".to_owned(),
         }
     }
 }
 
-/// Opens a file that holds a secret: regular, the user's own or root's, and closed to everyone else.
-/// A symlink is followed, and what it leads to is checked.
+/// Opens a file that holds a secret: regular, the user's own or root's, closed to everyone else, and in a folder that nobody
+/// else can write. A symlink is followed, and what it leads to is checked.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -83,6 +93,7 @@ pub fn open_secret(path: &Path) -> Result<File, Unfit> {
     if mode & 0o077 != 0 {
         return Err(Unfit::Open { path: path.to_owned(), mode });
     }
+    trusted_file::check(path, &about).map_err(|(path, why)| Unfit::Writable { path, why })?;
     Ok(file)
 }
 
@@ -125,6 +136,19 @@ mod tests {
                 assert!(unfit.to_string().contains(&format!("(mode {mode:04o})")), "{unfit}");
             }
         }
+    }
+
+    #[test]
+    fn a_secret_file_lies_where_nobody_else_can_put_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("secret");
+        fs::write(&path, "x").unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o777)).unwrap();
+        let unfit = open_secret(&path).unwrap_err();
+        assert!(unfit.to_string().contains("chmod go-w"), "{unfit}");
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+        assert!(open_secret(&path).is_ok());
     }
 
     #[test]
