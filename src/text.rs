@@ -206,6 +206,12 @@ pub fn shell_word(text: &str) -> String {
     }
 }
 
+/// A path as it may stand in a message: [`clean`], and whole.
+#[must_use]
+pub fn path_text(path: &std::path::Path) -> String {
+    clean(&path.to_string_lossy(), 8192)
+}
+
 /// A number of bytes as people read it.
 #[must_use]
 pub fn bytes_text(bytes: u64) -> String {

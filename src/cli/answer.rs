@@ -10,7 +10,7 @@ use crate::config::write::replace;
 use crate::guard::report::span_text;
 use crate::state::StateDir;
 use crate::state::questions::{Answer as Given, Named, Question, Questions, Remember};
-use crate::text::{clean, foreign, host_key};
+use crate::text::{clean, foreign, host_key, path_text};
 use crate::ui::prompt::Terminal;
 use crate::ui::{Failure, Tone, table};
 use clap::{Args, ValueEnum};
@@ -179,8 +179,8 @@ fn give(
         json!({"ok": true, "answer": if guard { "guard" } else { "unguarded" }, "what": question.what, "vms": vms});
     if let Some(entry) = entry {
         replace(&entry.path, &entry.text)
-            .map_err(|error| Failure::new(1, format!("{}: can't be written: {error}", entry.path.display()), ""))?;
-        text.push_str(&format!("\nremembered in {}:\n{}", entry.path.display(), entry.lines));
+            .map_err(|error| Failure::new(1, format!("{}: can't be written: {error}", path_text(&entry.path)), ""))?;
+        text.push_str(&format!("\nremembered in {}:\n{}", path_text(&entry.path), entry.lines));
         if let Some(object) = object.as_object_mut() {
             object.insert("remembered".into(), json!({"file": entry.path, "entry": entry.lines}));
         }
@@ -208,7 +208,7 @@ fn entry(context: &Context, question: &Question, vms: &[String]) -> Result<Entry
     let vm = naming_argument(remember, vms)?;
     let rule = Rule::Mutating { vm: &vm, action: "" };
     let (owner, pattern) = (Owner::Server(&remember.server), remember.tool.as_str());
-    let broken = |why: String| Failure::new(1, format!("{}: {why}", path.display()), "Nothing was answered.");
+    let broken = |why: String| Failure::new(1, format!("{}: {why}", path_text(path)), "Nothing was answered.");
     let text = edit::add(&old, owner, pattern, rule).map_err(broken)?;
     let lines = edit::add("schema = 1\n", owner, pattern, rule).map_err(broken)?;
     let lines = lines.trim_start_matches("schema = 1").trim().to_owned();

@@ -5,7 +5,7 @@ use super::moment::moment;
 use crate::audit::{self, Call, Count, Decision, Filter, Line, Row, Story, Summary, stories, summary};
 use crate::decide::Would;
 use crate::state::{StateDir, StateError, counts};
-use crate::text::{clean, foreign, inside};
+use crate::text::{clean, foreign, path_text};
 use crate::ui::{Failure, Printer, Tone, pager, table, terminal};
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
@@ -76,7 +76,7 @@ impl Audit {
         let state = StateDir::at(context.files.state.clone());
         let read = audit::read(&state).map_err(failed)?;
         for (path, why) in &read.unread {
-            context.printer.note(&format!("zerto-guard: {} was not read: {why}", path.display()));
+            context.printer.note(&format!("zerto-guard: {} was not read: {why}", path_text(path)));
         }
         if read.odd > 0 {
             let lines = if read.odd == 1 { "1 line" } else { &format!("{} lines", read.odd) };

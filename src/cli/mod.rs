@@ -18,7 +18,7 @@ mod trust;
 
 use crate::config::Config;
 use crate::config::files::{self, Files, Given, Place};
-use crate::text::json_line;
+use crate::text::{json_line, path_text};
 use crate::ui::{Failure, Printer};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
@@ -205,7 +205,7 @@ fn say_where(files: &Files, printer: &mut Printer) {
     ] {
         if let Some(path) = path {
             let there = if path.exists() { "" } else { " (not there)" };
-            printer.note(&format!("{what}: {}{there}", path.display()));
+            printer.note(&format!("{what}: {}{there}", path_text(&path)));
         }
     }
 }

@@ -4,6 +4,7 @@
 //! They look at an open file, so that what was checked is what is read.
 
 use super::trusted_file;
+use crate::text::path_text;
 use std::fs::File;
 use std::fs::OpenOptions;
 use std::io;
@@ -15,7 +16,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Unfit {
     /// It cannot be opened.
-    #[error("{} cannot be read: {why}", path.display())]
+    #[error("{} cannot be read: {why}", path_text(path))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -23,13 +24,13 @@ pub enum Unfit {
         why: String,
     },
     /// It is a folder, a pipe or a device.
-    #[error("{} is not a regular file", path.display())]
+    #[error("{} is not a regular file", path_text(path))]
     NotAFile {
         /// The file.
         path: PathBuf,
     },
     /// It is somebody else's.
-    #[error("{} belongs to the user with the number {owner}, and has to be yours or root's", path.display())]
+    #[error("{} belongs to the user with the number {owner}, and has to be yours or root's", path_text(path))]
     Foreign {
         /// The file.
         path: PathBuf,
@@ -37,7 +38,7 @@ pub enum Unfit {
         owner: u32,
     },
     /// Others can write it in a way that the mode does not show, or its folder, and so put another in its place.
-    #[error("{}: {why}", path.display())]
+    #[error("{}: {why}", path_text(path))]
     Writable {
         /// The file, or the folder.
         path: PathBuf,
@@ -45,7 +46,7 @@ pub enum Unfit {
         why: String,
     },
     /// Others may read or write it.
-    #[error("{} is open to others (mode {mode:04o})", path.display())]
+    #[error("{} is open to others (mode {mode:04o})", path_text(path))]
     Open {
         /// The file.
         path: PathBuf,
@@ -60,13 +61,13 @@ impl Unfit {
     pub fn hint(&self) -> String {
         match self {
             Self::Unreadable { path, .. } => {
-                format!("See that {} exists and is yours to read.", path.display())
+                format!("See that {} exists and is yours to read.", path_text(path))
             }
             Self::NotAFile { path } => {
-                format!("Name a regular file in place of {}.", path.display())
+                format!("Name a regular file in place of {}.", path_text(path))
             }
-            Self::Foreign { path, .. } => format!("Run: chown \"$(id -un)\" '{}'", path.display()),
-            Self::Open { path, .. } => format!("Run: chmod 600 '{}'", path.display()),
+            Self::Foreign { path, .. } => format!("Run: chown \"$(id -un)\" '{}'", path_text(path)),
+            Self::Open { path, .. } => format!("Run: chmod 600 '{}'", path_text(path)),
             Self::Writable { .. } => "Whoever can put another file there says what is sent to the ZVM.".to_owned(),
         }
     }

@@ -4,6 +4,7 @@
 //! guard. Must not: know what is in the file.
 
 use super::permissions::own_user;
+use crate::text::path_text;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{ErrorKind, Read as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
@@ -40,7 +41,7 @@ pub enum Whose {
 /// # Errors
 /// If it can't be read, is no regular file, is too long, is not UTF-8, or others can write it or its folder.
 pub fn read(path: &Path, whose: Whose) -> Result<Option<String>, FileFault> {
-    let fault = |fault: String| FileFault { path: path.display().to_string(), fault };
+    let fault = |fault: String| FileFault { path: path_text(path), fault };
     // Non-blocking, so that a FIFO in its place does not hold the hook until the host lets the call run.
     let opened = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_CLOEXEC).open(path);
     let file = match opened {
@@ -52,7 +53,7 @@ pub fn read(path: &Path, whose: Whose) -> Result<Option<String>, FileFault> {
                     let what = if there == path {
                         "is a link".to_owned()
                     } else {
-                        format!("lies behind {}, a link", there.display())
+                        format!("lies behind {}, a link", path_text(there))
                     };
                     Err(fault(format!("{what} to something that is not there")))
                 }
@@ -69,7 +70,7 @@ pub fn read(path: &Path, whose: Whose) -> Result<Option<String>, FileFault> {
         return Err(fault(format!("is longer than {} MiB", MOST >> 20)));
     }
     if whose == Whose::Ours {
-        check(path, &about).map_err(|(path, text)| FileFault { path: path.display().to_string(), fault: text })?;
+        check(path, &about).map_err(|(path, text)| FileFault { path: path_text(&path), fault: text })?;
     }
     text_of(file, &about).map(Some).map_err(fault)
 }
@@ -109,7 +110,7 @@ pub(super) fn check(path: &Path, about: &Metadata) -> Result<(), (PathBuf, Strin
 /// Refuses what somebody but its owner (this user or root) can write.
 fn only_ours(path: &Path, about: &Metadata, what: &str) -> Result<(), (PathBuf, String)> {
     let refuse = |text: String| Err((path.to_owned(), text));
-    let shown = path.display();
+    let shown = path_text(path);
     let me = own_user();
     if about.uid() != me && about.uid() != 0 {
         return refuse(format!(

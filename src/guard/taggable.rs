@@ -51,8 +51,8 @@ fn public_cloud(vpg: &Vpg, site: &LocalSite) -> Option<String> {
     if site.public_cloud || ["azure", "aws", "amazon"].iter().any(|cloud| site_type.contains(cloud)) {
         return Some(format!(
             "its protected site \"{}\" is a public cloud ({}), {NO_TAGS}",
-            site.name,
-            if site.site_type.is_empty() { "told by its platform" } else { &site.site_type },
+            inside(&site.name, 100),
+            if site.site_type.is_empty() { "told by its platform".to_owned() } else { foreign(&site.site_type, 60) },
         ));
     }
     match &vpg.protected_entity {

@@ -9,7 +9,7 @@
 use super::goal::{Goal, Part, disk, free};
 use super::trouble::{SaveError, SaveErrorKind};
 use super::unzip::{self, Damage, MAGIC, Wrapped};
-use crate::text::{clean, foreign};
+use crate::text::foreign;
 use crate::zvm::client::broken_download;
 use crate::zvm::model::FlrItem;
 use crate::zvm::{Zvm, ZvmError, ZvmErrorKind};
@@ -168,7 +168,7 @@ fn finish(mut came: Came, length: Option<u64>, item: &FlrItem, watch: Watch<'_>)
         (Some(size), _) => {
             let but = match inside {
                 Some(wrapped) => {
-                    let name = clean(&String::from_utf8_lossy(&wrapped.name), 200);
+                    let name = crate::text::inside(&String::from_utf8_lossy(&wrapped.name), 200);
                     format!("a zip with \"{name}\" of {} bytes in it has come", wrapped.size)
                 }
                 None => format!("{} bytes have come", came.count),

@@ -10,7 +10,7 @@ use super::find::Found;
 use super::lost;
 use crate::deadline::Deadline;
 use crate::state::Lock;
-use crate::text::foreign;
+use crate::text::{foreign, inside};
 use crate::zvm::Zvm;
 use crate::zvm::error::{ChangeError, ZvmError, ZvmErrorKind};
 use crate::zvm::model::FlrSession;
@@ -266,7 +266,7 @@ impl Mount {
             "ZVM {} ({}) answered the mount with \"{}\", and knows no such session of this VM.",
             self.zvm.name(),
             self.zvm.url(),
-            foreign(&self.session, 100)
+            inside(&self.session, 100)
         );
         ZvmError { kind: ZvmErrorKind::Nonsense, message, hint: String::new() }
     }

@@ -10,7 +10,7 @@ use super::select::{Listed, Tagged};
 use super::site::{Recovers, recovers, site_name};
 use crate::guard::side_by_side::side_by_side;
 use crate::guard::tag::{Tag, vm_name};
-use crate::text::{clean, foreign};
+use crate::text::{clean, foreign, inside};
 use crate::zvm::client::Zvm;
 use crate::zvm::model::{FlrSession, PointInTime, Vpg, VpgStatus};
 use std::sync::Arc;
@@ -124,7 +124,7 @@ fn of_one(
             shown.files = if shown.why.is_empty() { together(&shown.vms) } else { Files::No };
         }
         Recovers::Elsewhere { vpg } => {
-            let site = clean(&site_name(&vpg), 80);
+            let site = inside(&site_name(&vpg), 80);
             let whose = if all_answered { "configured ZVM" } else { "ZVM that answered" };
             shown.why.push(format!("It recovers to site \"{site}\", and no {whose} is local to that site."));
             shown.hints.push(format!(

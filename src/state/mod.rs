@@ -17,6 +17,7 @@ pub use lock::Lock;
 
 use crate::config::permissions::own_user;
 use crate::deadline::Deadline;
+use crate::text::path_text;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use std::fs::{DirBuilder, File, Metadata, OpenOptions};
@@ -30,19 +31,19 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StateError {
     /// Something stands there that is no folder.
-    #[error("The state folder {} is not a folder.", path.display())]
+    #[error("The state folder {} is not a folder.", path_text(path))]
     NotAFolder {
         /// What stands there.
         path: PathBuf,
     },
     /// A link stands there. Whoever can change where it leads would choose what counts as a token, an answer or a pause.
-    #[error("The state folder {} is a link, and links are not followed there.", path.display())]
+    #[error("The state folder {} is a link, and links are not followed there.", path_text(path))]
     Link {
         /// The link.
         path: PathBuf,
     },
     /// It is somebody else's.
-    #[error("The state folder {} belongs to the user with the number {owner}, not to you.", path.display())]
+    #[error("The state folder {} belongs to the user with the number {owner}, not to you.", path_text(path))]
     Foreign {
         /// The folder.
         path: PathBuf,
@@ -50,7 +51,7 @@ pub enum StateError {
         owner: u32,
     },
     /// Others may look into it or write there.
-    #[error("The state folder {} is open to others (mode {mode:04o}).", path.display())]
+    #[error("The state folder {} is open to others (mode {mode:04o}).", path_text(path))]
     Open {
         /// The folder.
         path: PathBuf,
@@ -58,7 +59,7 @@ pub enum StateError {
         mode: u32,
     },
     /// The system refused something.
-    #[error("{} in the state folder cannot be {tried}: {why}.", path.display())]
+    #[error("{} in the state folder cannot be {tried}: {why}.", path_text(path))]
     Io {
         /// The file or folder.
         path: PathBuf,
@@ -68,7 +69,7 @@ pub enum StateError {
         why: String,
     },
     /// Another process (or thread) held the lock until the deadline.
-    #[error("Another zerto-guard held the lock {} until the deadline.", path.display())]
+    #[error("Another zerto-guard held the lock {} until the deadline.", path_text(path))]
     Busy {
         /// The lock's file.
         path: PathBuf,
@@ -81,14 +82,14 @@ impl StateError {
     pub fn hint(&self) -> String {
         match self {
             Self::NotAFolder { path } => {
-                format!("Move {} away, or name another folder with --state-dir.", path.display())
+                format!("Move {} away, or name another folder with --state-dir.", path_text(path))
             }
             Self::Link { path } => format!(
                 "Put a folder in the place of {}; to have it elsewhere, name that folder with --state-dir.",
-                path.display()
+                path_text(path)
             ),
             Self::Foreign { .. } => "Name a folder of your own with --state-dir.".to_owned(),
-            Self::Open { path, .. } => format!("Run: chmod 700 '{}'", path.display()),
+            Self::Open { path, .. } => format!("Run: chmod 700 '{}'", path_text(path)),
             Self::Io { .. } => "See that the state folder can be written and its disk is not full.".to_owned(),
             Self::Busy { .. } => "Try again once the other has ended.".to_owned(),
         }
@@ -166,9 +167,8 @@ fn is_private(path: &Path) -> Result<bool, StateError> {
     let bare: PathBuf = path.components().collect();
     let about = match bare.symlink_metadata() {
         Ok(about) => about,
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(false),
-        // A file stands where a folder above it should be.
-        Err(e) if e.kind() == io::ErrorKind::NotADirectory => return Err(StateError::io(path, "made", &e)),
+        // Where a file stands in place of a folder above it, there is nothing either.
+        Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(false),
         Err(e) => return Err(StateError::io(path, "looked at", &e)),
     };
     if about.is_symlink() {
