@@ -40,7 +40,7 @@ fn is_harmless(text: &str, what: &str) {
         let before = &line[..at];
         assert!(!before.trim().is_empty(), "{what}: a line says: {line}");
         // Between quotation marks, or the rest of a line that says whose words these are.
-        let quoted = before.matches('"').count() % 2 == 1;
+        let quoted = ['"', '\''].iter().any(|mark| before.matches(*mark).count() % 2 == 1);
         let labelled = ["It would run: ", "commands ", "ai:", "WOULD RUN", "Tag: ", "tag: ", "action ", "since ", "`"]
             .iter()
             .any(|label| before.contains(label));
@@ -367,14 +367,19 @@ fn an_agent_whose_every_text_is_hostile() {
         &["catalog", "remove", "--server", hostile.as_str(), "--tool", "y"],
         &["answer", hostile.as_str(), "guard"],
         &["rewind", "cat", hostile.as_str()],
-        &["--config", hostile.as_str(), "find", "web01"],
-        &["--state-dir", hostile.as_str(), "questions"],
         &[hostile.as_str()],
         &["find", "--json", hostile.as_str(), hostile.as_str()],
     ] {
         let ran = env.run(arguments);
         said(&ran, &arguments.join(" ").replace(|c: char| c.is_control(), "?"));
         rans.push(ran);
+    }
+    // What a person names is that person's own.
+    for option in ["--config", "--state-dir"] {
+        let ran = env.run(&[option, hostile.as_str(), "find", "web01"]);
+        for text in [&ran.stdout, &ran.stderr] {
+            assert!(!text.contains(is_forbidden) && !text.lines().any(|line| line.starts_with(LIE)), "{text}");
+        }
     }
     // The log itself, as one would look at it.
     let log = fs::read_to_string(env.state_dir().join("audit.jsonl")).unwrap();

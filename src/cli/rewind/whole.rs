@@ -14,7 +14,7 @@ use crate::rewind::whole::Act;
 use crate::rewind::whole::error::WholeError;
 use crate::rewind::whole::plan::{Plan, Target};
 use crate::rewind::whole::task::{Order, Progress, carry_out};
-use crate::text::{clean, foreign, shell_word};
+use crate::text::{clean, foreign, is_clean, shell_word};
 use crate::ui::Failure;
 use crate::ui::passing::{Passing, make_way};
 use crate::zvm::model::{Resource, Task};
@@ -133,7 +133,9 @@ pub(super) fn warning_lines(warnings: &[String]) -> String {
 
 /// The command that ends the VPG's test.
 pub(super) fn stop_command(target: &Target) -> String {
-    format!("zerto-guard rewind stop-test {}", shell_word(&clean(&target.vpg.name, 100)))
+    // A line to be copied has to work, so that a name which can't be shown as it is gives way.
+    let name = Some(&target.vpg.name).filter(|name| is_clean(name, 100)).unwrap_or(&target.vpg.identifier);
+    format!("zerto-guard rewind stop-test {}", shell_word(name))
 }
 
 /// What was created, for people.
