@@ -154,7 +154,7 @@ fn paths_that_are_no_file_or_several() {
             }
             None => {
                 assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{setting}: {}", ran.stderr);
-                let words = "lies in \"partition#7 XFS\", which is not there.\nThere are: partition#0 Ext4, partition#1 Ext4, partition#2 XFS.";
+                let words = "lies in \"partition#7 XFS\", which is not there.\nThere are: \"partition#0 Ext4\", \"partition#1 Ext4\", \"partition#2 XFS\".";
                 assert!(ran.stderr.contains(words), "{}", ran.stderr);
             }
         }

@@ -35,7 +35,7 @@ fn a_folder_as_it_was() {
          -     2026-01-01 00:00:00  folder  nginx\n\
          14    2026-01-01 00:00:00  file    os-release\n"
     );
-    for words in [TAG, "\n/etc is listed.\n", "zerto-guard: /etc on web01 is partition#1 Ext4/etc: 5 entries\n"] {
+    for words in [TAG, "\n/etc is listed.\n", "zerto-guard: /etc on web01 is \"partition#1 Ext4/etc\": 5 entries\n"] {
         assert!(ran.stderr.contains(words), "no `{words}` in {}", ran.stderr);
     }
     assert!(sim.live_sessions().is_empty());

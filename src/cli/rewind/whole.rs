@@ -112,7 +112,7 @@ pub(super) fn vpg_lines(target: &Target) -> String {
         vms(&target.vms),
         target.vms.len(),
         foreign(&target.site, 80),
-        foreign(&target.zvm_name, 120),
+        clean(&target.zvm_name, 120),
     )
 }
 

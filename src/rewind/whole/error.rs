@@ -103,7 +103,7 @@ pub enum WholeError {
     /// The task ended without success.
     #[error(
         "{} of VPG {} did not come about: task {} at ZVM {} ended as {}: {}",
-        capital(doing.act.noun()), foreign(&doing.vpg, 80), foreign(&task.identifier, 100), foreign(&doing.zvm, 120), task.state.name(),
+        capital(doing.act.noun()), foreign(&doing.vpg, 80), foreign(&task.identifier, 100), clean(&doing.zvm, 120), task.state.name(),
         reason(task)
     )]
     Failed {
@@ -215,7 +215,7 @@ impl WholeError {
             Self::Lost { doing, .. } => format!(
                 "Look at the tasks of VPG {} in the ZVM {} for {} before it is asked for again{}.",
                 foreign(&doing.vpg, 80),
-                foreign(&doing.zvm, 120),
+                clean(&doing.zvm, 120),
                 doing.act.noun(),
                 match doing.act {
                     Act::Clone { .. } => ": a second clone would be a second set of VMs",
@@ -225,11 +225,11 @@ impl WholeError {
             Self::Unread { task, doing, .. } => format!(
                 "It goes on without zerto-guard. Look at task {} in the ZVM {}; nothing has to be asked for again.",
                 foreign(task, 100),
-                foreign(&doing.zvm, 120)
+                clean(&doing.zvm, 120)
             ),
             Self::Interrupted { standing: Standing::NotSent, .. } => String::new(),
             Self::Interrupted { doing, .. } => {
-                let zvm = foreign(&doing.zvm, 120);
+                let zvm = clean(&doing.zvm, 120);
                 match doing.act {
                     Act::Test { .. } => {
                         format!("The ZVM {zvm} shows its tasks. Once the test runs, `{}` ends it.", stop(&doing.vpg))
@@ -273,7 +273,7 @@ fn candidates(tasks: &[Task]) -> String {
 }
 
 fn interrupted(doing: &Doing, standing: &Standing) -> String {
-    let (noun, vpg, zvm) = (doing.act.noun(), foreign(&doing.vpg, 80), foreign(&doing.zvm, 120));
+    let (noun, vpg, zvm) = (doing.act.noun(), foreign(&doing.vpg, 80), clean(&doing.zvm, 120));
     match standing {
         Standing::NotSent => "nothing was begun.".into(),
         Standing::Sent => format!(
