@@ -30,7 +30,7 @@ use crate::state::questions::Answer as Given;
 use crate::state::sessions::Sessions;
 use crate::state::{StateDir, counts};
 use crate::surroundings::{Disk, places};
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use after::End;
 use args::Args;
 use jiff::Timestamp;
@@ -251,7 +251,7 @@ pub fn below(host_timeout: Duration) -> Duration {
 
 /// A call that a human has let run without a checkpoint.
 fn unguarded(name: &str) -> Answer {
-    let name = clean(name, 120);
+    let name = foreign(name, 120);
     Answer::Told {
         model: format!(
             "zerto-guard: a human let this call of {name} run unguarded: Zerto cannot rewind what it changes."
@@ -265,8 +265,9 @@ fn but_the_rest(mut said: Said) -> Said {
     const REST: &str = "What else it does runs unguarded, as a human answered: Zerto cannot rewind that.";
     if let (Answer::Told { model, user }, Done::Guarded { rest_unguarded, .. }) = (&mut said.answer, &mut said.done) {
         *rest_unguarded = true;
-        *model = format!("{model} {REST}");
-        *user = format!("{user} {REST}");
+        // The tag is the rest of its line.
+        *model = format!("{model}\n{REST}");
+        *user = format!("{user}\n{REST}");
     }
     said
 }
@@ -278,7 +279,7 @@ fn observed(name: &str, reason: &str, would: Would) -> Answer {
     };
     let user = format!(
         "zerto-guard only observes (mode = \"observe\"): {} runs unguarded; enforced, it would have been {what}: {}.",
-        clean(name, 120),
+        foreign(name, 120),
         clean(reason, 300)
     );
     Answer::Told { model: String::new(), user }

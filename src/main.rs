@@ -11,6 +11,10 @@ use zerto_guard::{cli, fail_closed, hook, hosts};
 const FIRST_DEADLINE: Duration = Duration::from_secs(120);
 
 fn main() -> ExitCode {
+    // The runtime gives threads the stack that this says, one too small for anything included, and a project's settings can set
+    // a hook's environment.
+    // SAFETY: no other thread runs yet.
+    unsafe { std::env::remove_var("RUST_MIN_STACK") };
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     ExitCode::from(if hook::args::is_meant(&arguments) { enforce(&arguments) } else { cli::run(arguments) })
 }

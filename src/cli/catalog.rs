@@ -6,7 +6,7 @@ use crate::catalog::{Project, built_in, edit, parse::parse};
 use crate::config::files::{Place, project_catalog};
 use crate::config::trusted_file::{Whose, read};
 use crate::config::write::replace;
-use crate::text::clean;
+use crate::text::{clean, foreign, path_text};
 use crate::ui::{Failure, Tone, table};
 use clap::{ArgGroup, Args, Subcommand};
 use serde_json::{Value, json};
@@ -134,12 +134,11 @@ impl Names {
             }
         }
         if !absent.is_empty() {
-            let message = format!("{}: {owner} has no entry for {}", path.display(), absent.join(", "));
+            let message = format!("{}: {} has no entry for {}", path_text(&path), shown(owner), listed(&absent));
             return Err(Failure::new(3, message, "`zerto-guard catalog list` shows what is there."));
         }
         save(&path, &text)?;
-        let names = self.patterns().join(", ");
-        let said = format!("removed {owner} {names} from {}", path.display());
+        let said = format!("removed {} {} from {}", shown(owner), listed(&self.patterns()), path_text(&path));
         context.printer.result(
             &said,
             &json!({"ok": true, "file": path, "table": owner.to_string(), "removed": self.patterns()}),
@@ -162,8 +161,8 @@ impl Add {
             text = edit::add(&text, owner, pattern, rule).map_err(|why| broken(&path, &why))?;
         }
         save(&path, &text)?;
-        let names = self.names.patterns().join(", ");
-        let said = format!("{}: {owner} {} {names}", path.display(), rule.key());
+        let names = listed(&self.names.patterns());
+        let said = format!("{}: {} {} {names}", path_text(&path), shown(owner), rule.key());
         let object = json!({"ok": true, "file": path, "table": owner.to_string(), "verdict": rule.key(), "entries": self.names.patterns()});
         context.printer.result(&said, &object)?;
         Ok(0)
@@ -180,12 +179,12 @@ fn users_catalog(context: &Context) -> Result<(PathBuf, String), Failure> {
 }
 
 fn broken(path: &Path, why: &str) -> Failure {
-    Failure::new(1, format!("{}: {why}", path.display()), "Nothing was changed.")
+    Failure::new(1, format!("{}: {why}", path_text(path)), "Nothing was changed.")
 }
 
 fn save(path: &Path, text: &str) -> Result<(), Failure> {
     replace(path, text).map_err(|error| {
-        Failure::new(1, format!("{}: can't be written: {error}", path.display()), "Nothing was changed.")
+        Failure::new(1, format!("{}: can't be written: {error}", path_text(path)), "Nothing was changed.")
     })
 }
 
@@ -228,7 +227,7 @@ fn list(context: &mut Context, all: bool, name: Option<&str>) -> Result<u8, Fail
     }
     if rows.is_empty() {
         let hint = if all { "" } else { " The built-in catalog is shown with --all." };
-        let what = name.map(|name| format!(" for {}", clean(name, 80))).unwrap_or_default();
+        let what = name.map(|name| format!(" for {}", foreign(name, 80))).unwrap_or_default();
         context.printer.result(&format!("No entries{what}.{hint}"), &Value::Array(objects))?;
         return Ok(if name.is_some() { 3 } else { 0 });
     }
@@ -240,6 +239,15 @@ fn list(context: &mut Context, all: bool, name: Option<&str>) -> Result<u8, Fail
 fn counted(entries: usize, tables: usize) -> String {
     let one = |number: usize, one: &str, more: &str| format!("{number} {}", if number == 1 { one } else { more });
     format!("{} in {}", one(entries, "entry", "entries"), one(tables, "table", "tables"))
+}
+
+/// A table's heading on one line.
+fn shown(owner: Owner) -> String {
+    clean(&owner.to_string(), 200)
+}
+
+fn listed(patterns: &[&str]) -> String {
+    patterns.iter().map(|pattern| foreign(pattern, 100)).collect::<Vec<_>>().join(", ")
 }
 
 fn details(entry: &Entry) -> String {
@@ -269,7 +277,7 @@ fn validate(context: &mut Context, file: Option<&Path>) -> Result<u8, Failure> {
     };
     let (mut lines, mut objects, mut bad) = (Vec::new(), Vec::new(), false);
     for (path, whose) in files {
-        let shown = path.display().to_string();
+        let shown = path_text(&path);
         let outcome = read(&path, whose).map_err(|fault| fault.fault).and_then(|text| match text {
             None if file.is_some() => Err("there is no such file".into()),
             None => Ok(None),

@@ -8,7 +8,7 @@ use crate::classify::{Classification, DecidedBy, Part, Verdict, classify};
 use crate::guard::redact;
 use crate::json::Json;
 use crate::surroundings::{Disk, places};
-use crate::text::{clean, shell_word};
+use crate::text::{clean, json_line, shell_word};
 use crate::ui::{Failure, Printer, Tone};
 use clap::Args;
 use serde_json::{Value, json};
@@ -144,7 +144,7 @@ fn stream(judge: &Judge, cwd: Option<&str>) -> Result<u8, Failure> {
                     "commands": [], "error": why})
             }
         };
-        writeln!(out, "{object}")?;
+        writeln!(out, "{}", json_line(&object))?;
     }
 }
 

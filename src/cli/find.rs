@@ -5,7 +5,7 @@ use super::guard::while_waiting;
 use crate::deadline::Deadline;
 use crate::guard::{FindOutcome, Found, appliance, find, report};
 use crate::state::StateDir;
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use crate::ui::{Failure, Printer, Tone, table};
 use clap::Args;
 use serde_json::json;
@@ -24,7 +24,7 @@ impl Find {
         let state = StateDir::at(context.files.state.clone());
         let deadline = Deadline::after(config.guard.deadline);
         let appliances = appliance::guarding(&config.zvms, &state, deadline)?;
-        let waiting = format!("looking for {}", clean(&self.vm, 80));
+        let waiting = format!("looking for {}", foreign(&self.vm, 80));
         let quiet = context.printer.is_json();
         let found =
             while_waiting(quiet, &waiting, Some(config.guard.deadline), || find(&self.vm, &config.hosts, &appliances))?;
@@ -50,18 +50,18 @@ impl Find {
 
 fn text(found: &Found, printer: &Printer) -> String {
     let mut lines: Vec<String> =
-        found.vms.iter().map(|vm| format!("VM {}  {}", clean(&vm.name, 80), clean(&vm.identifier, 120))).collect();
+        found.vms.iter().map(|vm| format!("VM {}  {}", foreign(&vm.name, 80), foreign(&vm.identifier, 120))).collect();
     let rows: Vec<Vec<String>> = found
         .vpgs
         .iter()
         .map(|vpg| {
             vec![
-                clean(&vpg.name, 60),
+                foreign(&vpg.name, 60),
                 if vpg.taggable { "yes".into() } else { "NO".into() },
                 clean(&vpg.status, 60),
-                clean(&vpg.protected_site, 40),
-                clean(&vpg.recovery_site, 40),
-                clean(&vpg.zvm, 40),
+                foreign(&vpg.protected_site, 40),
+                foreign(&vpg.recovery_site, 40),
+                foreign(&vpg.zvm, 40),
             ]
         })
         .collect();
@@ -73,7 +73,7 @@ fn text(found: &Found, printer: &Printer) -> String {
         for vpg in left {
             let why = vpg.why.as_deref().unwrap_or("its state does not allow it");
             lines.push(
-                printer.paint(Tone::Doubt, &format!("left out: VPG {}: {}", clean(&vpg.name, 60), clean(why, 300))),
+                printer.paint(Tone::Doubt, &format!("left out: VPG {}: {}", foreign(&vpg.name, 60), clean(why, 300))),
             );
         }
         lines.push(printer.paint(Tone::Good, "A change of this VM can be guarded."));

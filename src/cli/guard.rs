@@ -5,7 +5,7 @@ use crate::audit::{self, Call, Line};
 use crate::deadline::Deadline;
 use crate::guard::{GuardError, Guarded, Request, appliance, guard, report};
 use crate::state::StateDir;
-use crate::text::clean;
+use crate::text::{clean, printable};
 use crate::ui::{Failure, Tone};
 use clap::Args;
 use jiff::Timestamp;
@@ -118,7 +118,7 @@ pub(super) fn while_waiting<T>(quiet: bool, what: &str, limit: Option<Duration>,
     let pauses = if terminal { (2, 5) } else { (15, 15) };
     waiting(quiet, pauses, work, |waited| {
         let of = limit.map(|limit| format!(" of {} s", limit.as_secs())).unwrap_or_default();
-        let _ = writeln!(std::io::stderr(), "still {what} ({} s{of})", waited.as_secs());
+        let _ = writeln!(std::io::stderr(), "still {} ({} s{of})", printable(what), waited.as_secs());
     })
 }
 

@@ -9,7 +9,7 @@ use super::target::typed_as;
 use crate::state::StateError;
 use crate::zvm::error::{ZvmError, ZvmErrorKind};
 pub(super) use text::first;
-use text::{after_inserts, ambiguous, inserts, not_protected, not_taggable, plain};
+use text::{after_inserts, ambiguous, inserts, not_protected, not_taggable, one_line, plain};
 use thiserror::Error;
 
 /// A VM that a target may mean.
@@ -130,7 +130,7 @@ pub enum GuardError {
         vpgs: Vec<VpgResult>,
     },
     /// The deadline has passed before anything was inserted.
-    #[error("The deadline passed: {}", plain(doing))]
+    #[error("The deadline passed: {}", one_line(doing))]
     Late {
         /// What was being done, as a sentence.
         doing: String,

@@ -37,6 +37,7 @@ pub use redact::redact;
 
 use crate::deadline::Deadline;
 use crate::state::{Lock, StateDir, StateError};
+use crate::text::inside;
 use crate::zvm::model::TaskState;
 use checkpoint::{Job, insert_all};
 use jiff::Timestamp;
@@ -220,7 +221,7 @@ fn take_turns(taggable: &[&Protection], state: &StateDir, deadline: Deadline) ->
         let lock = state.lock(&name, deadline).map_err(|error| match error {
             StateError::Busy { .. } => GuardError::late(&format!(
                 "another zerto-guard on this machine was inserting at VPG \"{}\" all the time.",
-                taggable.get(at).map(|p| p.vpg.name.as_str()).unwrap_or_default()
+                taggable.get(at).map(|p| inside(&p.vpg.name, 100)).unwrap_or_default()
             )),
             other => GuardError::State(other),
         })?;

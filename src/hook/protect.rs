@@ -15,7 +15,7 @@ use crate::json::Json;
 use crate::path::{is_inside, joined, normal};
 use crate::state::{StateDir, installed};
 use crate::surroundings::Disk;
-use crate::text::clean;
+use crate::text::foreign;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
@@ -45,8 +45,8 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification) -> Op
     Some(Answer::Deny(format!(
         "stopped {}: it would change or take away {}, on which the guard itself depends, and a human must do that.\n\
          Ask the human to make the change in a terminal. Reading it is let through.",
-        clean(&call.name, 120),
-        clean(&found, 300)
+        foreign(&call.name, 120),
+        foreign(&found, 300)
     )))
 }
 

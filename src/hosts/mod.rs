@@ -23,6 +23,7 @@ pub use answers::deny;
 
 use crate::call::ToolCall;
 use crate::json::Json;
+use crate::text::printable;
 use std::path::Path;
 use std::time::Duration;
 
@@ -357,14 +358,21 @@ pub fn settings_below() -> impl Iterator<Item = &'static str> {
 /// Puts an answer into the host's words.
 #[must_use]
 pub fn answer(host: Host, answer: &Answer) -> Output {
-    (host.dialect().answer)(answer)
+    let text = |text: &str| printable(text).into_owned();
+    let answer = match answer {
+        Answer::Pass => Answer::Pass,
+        Answer::Told { model, user } => Answer::Told { model: text(model), user: text(user) },
+        Answer::Deny(why) => Answer::Deny(text(why)),
+        Answer::Ask(why) => Answer::Ask(text(why)),
+    };
+    (host.dialect().answer)(&answer)
 }
 
 /// What is said as a session begins: one line for the user, and one for the model. Nothing on a host that has no words for it.
 #[must_use]
 pub fn started(host: Host, user: &str, model: &str) -> Output {
     match host {
-        Host::ClaudeCode => claude_code::started(user, model),
+        Host::ClaudeCode => claude_code::started(&printable(user), &printable(model)),
         _ => answers::pass(),
     }
 }

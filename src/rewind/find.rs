@@ -12,7 +12,7 @@ use super::select::{Listed, Tagged, Unsure, Wanted, parted, select};
 use super::session::sessions_text;
 use super::site::{Recovers, UNNAMED_SITE, recovers, site_name};
 use crate::guard::tag;
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use crate::zvm::model::{FlrSession, PointInTime, Vpg};
 use crate::zvm::{Zvm, ZvmError};
 use jiff::{SignedDuration, Timestamp};
@@ -206,7 +206,7 @@ pub fn place(desk: &Desk, found: &FoundTag, narrow: &Narrow) -> Result<Found, Re
         let refusal = refusal(desk, zvm, place, vm);
         if let Some(why) = refusal {
             let why = clean(why.trim_end_matches('.'), 300);
-            reasons.push(format!("VPG {}: {why}{}", clean(&place.vpg, 80), live_text(desk, zvm, vm)));
+            reasons.push(format!("VPG {}: {why}{}", foreign(&place.vpg, 80), live_text(desk, zvm, vm)));
             continue;
         }
         warnings.dedup();

@@ -10,7 +10,7 @@ use super::find::Found;
 use super::lost;
 use crate::deadline::Deadline;
 use crate::state::Lock;
-use crate::text::clean;
+use crate::text::{foreign, inside};
 use crate::zvm::Zvm;
 use crate::zvm::error::{ChangeError, ZvmError, ZvmErrorKind};
 use crate::zvm::model::FlrSession;
@@ -182,7 +182,7 @@ impl Mount {
     /// lost. Whatever it is, what was begun is ended.
     pub fn open(held: &Arc<Held>, found: &Found, say: &dyn Fn(&str)) -> Result<Self, RewindError> {
         let zvm = Arc::clone(held.desk.zvm(found.zvm)?);
-        let vm = clean(&found.vm.name, 80);
+        let vm = foreign(&found.vm.name, 80);
         let turn = turn(held, found, say)?;
         let live: Vec<FlrSession> = zvm
             .flr_sessions_of(&found.vm.identifier)
@@ -199,7 +199,7 @@ impl Mount {
             since: zvm.server_time().ok(),
             named: None,
         };
-        say(&format!("mounting the disks of {vm} as they were at checkpoint {}", clean(&order.checkpoint, 40)));
+        say(&format!("mounting the disks of {vm} as they were at checkpoint {}", foreign(&order.checkpoint, 40)));
         // Held while the mount is asked for: a signal that comes meanwhile waits here until it is known what came of it.
         let mut stage = held.stage();
         if held.is_stopped() {
@@ -241,7 +241,7 @@ impl Mount {
             match session {
                 Some(session) if session.is_ready() => return Ok(()),
                 Some(session) if !session.is_live() => {
-                    return Err(failed(format!("its status is {}", clean(&session.status, 60))));
+                    return Err(failed(format!("its status is {}", foreign(&session.status, 60))));
                 }
                 Some(_) => {}
                 // It may take a moment until the ZVM knows it; after that, what it answered was no session.
@@ -266,7 +266,7 @@ impl Mount {
             "ZVM {} ({}) answered the mount with \"{}\", and knows no such session of this VM.",
             self.zvm.name(),
             self.zvm.url(),
-            clean(&self.session, 100)
+            inside(&self.session, 100)
         );
         ZvmError { kind: ZvmErrorKind::Nonsense, message, hint: String::new() }
     }
@@ -318,7 +318,7 @@ fn turn(held: &Held, found: &Found, say: &dyn Fn(&str)) -> Result<Lock, RewindEr
         Err(crate::state::StateError::Busy { .. }) => {}
         Err(error) => return Err(RewindError::State(error)),
     }
-    let vm = clean(&found.vm.name, 80);
+    let vm = foreign(&found.vm.name, 80);
     say(&format!("another recovery of {vm} runs on this machine; waiting for it to end"));
     let deadline = Deadline::after(held.patience.turn);
     loop {
@@ -340,9 +340,9 @@ pub(super) fn sessions_text(sessions: &[FlrSession]) -> Vec<String> {
         let since = session.started.map(|time| format!(" since {}", time.strftime("%Y-%m-%d %H:%M:%S UTC")));
         format!(
             "{} (checkpoint {}, {}{})",
-            clean(&session.identifier, 100),
-            clean(&session.checkpoint, 40),
-            clean(&session.status, 60),
+            foreign(&session.identifier, 100),
+            foreign(&session.checkpoint, 40),
+            foreign(&session.status, 60),
             since.unwrap_or_default()
         )
     };

@@ -30,7 +30,8 @@ pub fn remember(state: &StateDir, settings: &Path, made: &[PathBuf]) -> Result<(
 
 /// Forgets it again, and gives the folders that were made for it, the innermost first.
 pub fn forget(state: &StateDir, settings: &Path) -> Vec<PathBuf> {
-    let file = state.path().join(FOLDER).join(file_name(&settings.to_string_lossy()));
+    let Ok(Some(folder)) = state.existing(FOLDER) else { return vec![] };
+    let file = folder.join(file_name(&settings.to_string_lossy()));
     let made = paths_in(&file).into_iter().skip(1).collect();
     let _ = std::fs::remove_file(file);
     made

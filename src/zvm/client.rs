@@ -22,7 +22,7 @@ use crate::config::ZvmConfig;
 use crate::config::secret::Secret;
 use crate::deadline::Deadline;
 use crate::state::StateDir;
-use crate::text::clean;
+use crate::text::foreign;
 use jiff::Timestamp;
 use std::time::Duration;
 
@@ -113,7 +113,7 @@ impl Zvm {
     /// See [`ZvmErrorKind`].
     pub fn vms_named(&self, name: &str) -> Result<Vec<ProtectedVm>, ZvmError> {
         let wanted = name.to_lowercase();
-        let trying = format!("looking for the VM {}", clean(name, 100));
+        let trying = format!("looking for the VM {}", foreign(name, 100));
         self.read(&trying, &format!("/v1/vms?vmName={}", encoded(name)), |body| {
             let mut rows = wire::vms(body)?;
             if rows.iter().any(|row| row.name.is_empty()) {
@@ -130,7 +130,7 @@ impl Zvm {
     /// # Errors
     /// See [`ZvmErrorKind`].
     pub fn vms_identified(&self, identifier: &str) -> Result<Vec<ProtectedVm>, ZvmError> {
-        let trying = format!("looking for the VM {}", clean(identifier, 100));
+        let trying = format!("looking for the VM {}", foreign(identifier, 100));
         self.read(&trying, &format!("/v1/vms?vmIdentifier={}", encoded(identifier)), |body| {
             let mut rows = wire::vms(body)?;
             rows.retain(|row| row.identifier.eq_ignore_ascii_case(identifier));
@@ -151,7 +151,7 @@ impl Zvm {
     /// # Errors
     /// See [`ZvmErrorKind`].
     pub fn vpg(&self, identifier: &str) -> Result<Vpg, ZvmError> {
-        let trying = format!("reading the VPG {}", clean(identifier, 100));
+        let trying = format!("reading the VPG {}", foreign(identifier, 100));
         self.read(&trying, &format!("/v1/vpgs/{}", encoded(identifier)), wire::vpg)
     }
 
@@ -160,7 +160,7 @@ impl Zvm {
     /// # Errors
     /// See [`ZvmErrorKind`].
     pub fn task(&self, identifier: &str) -> Result<Option<Task>, ZvmError> {
-        let trying = format!("reading the task {}", clean(identifier, 100));
+        let trying = format!("reading the task {}", foreign(identifier, 100));
         match self.read(&trying, &format!("/v1/tasks/{}", encoded(identifier)), wire::task) {
             Ok(task) => Ok(Some(task)),
             Err(error) if error.kind == ZvmErrorKind::NotFound => Ok(None),
@@ -194,7 +194,7 @@ impl Zvm {
         from: Timestamp,
         until: Option<Timestamp>,
     ) -> Result<Vec<Checkpoint>, ZvmError> {
-        let trying = format!("listing the checkpoints of the VPG {}", clean(vpg, 100));
+        let trying = format!("listing the checkpoints of the VPG {}", foreign(vpg, 100));
         let mut path = format!("/v1/vpgs/{}/checkpoints?startDate={}", encoded(vpg), encoded(&query_date(from)));
         if let Some(until) = until {
             path.push_str("&endDate=");
@@ -209,7 +209,7 @@ impl Zvm {
     /// # Errors
     /// Whether nothing was inserted, or nobody knows.
     pub fn insert_checkpoint(&self, vpg: &str, tag: &str) -> Result<String, ChangeError> {
-        let trying = format!("inserting a checkpoint into the VPG {}", clean(vpg, 100));
+        let trying = format!("inserting a checkpoint into the VPG {}", foreign(vpg, 100));
         let path = format!("/v1/vpgs/{}/checkpoints", encoded(vpg));
         self.change(&trying, &path, Sends::json(&wire::insert_body(tag)), CALL, wire::new_identifier)
     }

@@ -17,6 +17,7 @@ pub(super) use texts::{Distrust, rustls_error};
 
 use crate::config::Trust;
 use crate::config::trusted_file::{self, Whose};
+use crate::text::path_text;
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, WebPkiSupportedAlgorithms};
@@ -118,7 +119,7 @@ fn roots(store: RootCertStore, provider: &Arc<CryptoProvider>) -> Result<Arc<Web
 fn ca_file(path: &Path) -> Result<RootCertStore, (String, String)> {
     let broken = |why: &str| {
         (
-            format!("ca_file {} {why}", path.display()),
+            format!("ca_file {} {why}", path_text(path)),
             "It has to hold certificates in PEM form (-----BEGIN CERTIFICATE-----).".to_owned(),
         )
     };

@@ -27,6 +27,9 @@ use jiff::Timestamp;
 /// The longest text of a ZVM that is kept; longer ones are cut.
 pub(super) const TEXT: usize = 300;
 
+/// What is said of an answer that is a page for people; our own words.
+pub(super) const PAGE: &str = "(an HTML or XML page)";
+
 /// What stands before a peer's identifier in its link.
 const PEERS: &str = "/peersites/";
 
@@ -244,7 +247,7 @@ pub(super) fn message(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(body);
     let text = text.trim();
     if text.starts_with('<') {
-        return "(an HTML or XML page)".to_owned();
+        return PAGE.to_owned();
     }
     text.to_owned()
 }

@@ -126,7 +126,7 @@ fn a_change_passes_once_it_is_tagged_and_each_host_is_told_as_it_can_be() {
             // Where the tag stands differs from tag to tag: the checkpoint's number.
             let stands = |text: &Value, before: &str| {
                 let text = text.as_str().unwrap_or_default();
-                let rest = text.strip_prefix(before).and_then(|rest| rest.split_once(". Tag: "));
+                let rest = text.strip_prefix(before).and_then(|rest| rest.split_once(". "));
                 rest.map(|(stands, _)| stands.to_owned()).unwrap_or_default()
             };
             let user = |text: &Value| {
@@ -135,7 +135,7 @@ fn a_change_passes_once_it_is_tagged_and_each_host_is_told_as_it_can_be() {
             };
             let model = |text: &Value| {
                 let before = format!("zerto-guard: before this call of {tool}, ");
-                format!("{before}{}. Tag: {tag}. {HOW_TO_REWIND}", stands(text, &before))
+                format!("{before}{}. {HOW_TO_REWIND}\nTag: {tag}", stands(text, &before))
             };
             let expected = match told {
                 Nothing => String::new(),

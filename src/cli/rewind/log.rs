@@ -7,7 +7,7 @@ use crate::audit::{self, Fate, Story, fates};
 use crate::rewind::log::{self, Filter};
 use crate::rewind::select::Tagged;
 use crate::state::StateDir;
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use crate::ui::{Failure, Printer, Tone, pager, table, terminal};
 use clap::Args;
 use jiff::Timestamp;
@@ -97,12 +97,12 @@ fn text(found: &log::Log, fates: &HashMap<&str, Fate>, now: Timestamp, printer: 
         .iter()
         .map(|tagged| {
             let says = tagged.says.as_ref();
-            let vpgs: Vec<String> = tagged.places.iter().map(|place| clean(&place.vpg, 40)).collect();
+            let vpgs: Vec<String> = tagged.places.iter().map(|place| foreign(&place.vpg, 40)).collect();
             vec![
                 tagged.time.map_or_else(|| "?".into(), |time| time.strftime("%Y-%m-%d %H:%M:%S").to_string()),
-                says.map_or_else(|| "-".into(), |says| says.agent.clone()),
-                says.map_or_else(|| "-".into(), |says| clean(&vms(says), 60)),
-                says.map_or_else(|| "-".into(), |says| says.change.clone()),
+                says.map_or_else(|| "-".into(), |says| foreign(&says.agent, 60)),
+                says.map_or_else(|| "-".into(), |says| foreign(&vms(says), 60)),
+                says.map_or_else(|| "-".into(), |says| foreign(&says.change, 80)),
                 kept(tagged, found, now),
                 fates.get(tagged.tag.as_str()).map_or("-", |fate| fate.shown()).to_owned(),
                 vpgs.join(","),

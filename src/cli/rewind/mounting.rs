@@ -12,7 +12,7 @@ use crate::rewind::find::{self, Found, Narrow};
 use crate::rewind::path::GuestPath;
 use crate::rewind::session::{Held, Mount, Patience};
 use crate::rewind::watch::{Watched, watched};
-use crate::text::clean;
+use crate::text::{clean, foreign, printable};
 use crate::ui::passing::make_way;
 use crate::ui::{Failure, prompt};
 use clap::Args;
@@ -90,7 +90,7 @@ impl Told {
     /// Says it.
     pub(super) fn warn(&self, text: &str) {
         make_way();
-        let _ = writeln!(std::io::stderr(), "zerto-guard: {text}");
+        let _ = writeln!(std::io::stderr(), "zerto-guard: {}", printable(text));
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
     }
 
@@ -130,20 +130,20 @@ pub(super) fn confirm(context: &mut Context, plan: &str, question: &str, yes: bo
 /// Which disks are mounted, as a plan says it.
 pub(super) fn mount_plan(found: &Found, desk: &Desk) -> String {
     let time = found.place.time.map(|time| format!(" of {}", time.strftime("%Y-%m-%d %H:%M:%S UTC")));
-    let zvm = desk.zvms.get(found.zvm).map(|zvm| clean(zvm.name(), 60)).unwrap_or_default();
+    let zvm = desk.zvms.get(found.zvm).map(|zvm| foreign(zvm.name(), 60)).unwrap_or_default();
     let site = match found.vpg.recovery_site.name.as_str() {
         "" => String::new(),
-        site => format!(", at its recovery site {}", clean(site, 80)),
+        site => format!(", at its recovery site {}", foreign(site, 80)),
     };
     // Known before the yes: what could not be read may hold a newer tag, or one of the same name.
     let unread: String = found.warnings.iter().map(|warning| format!("\n  Not all could be read: {warning}")).collect();
     format!(
         "This mounts the disks of VM {} as they were at checkpoint {}{} of VPG {}\n  (tag: {}),\n  \
          through ZVM {zvm}{site}, and unmounts them at the end. The VM itself is not touched.{unread}",
-        clean(&found.vm.name, 80),
-        clean(&found.place.checkpoint, 40),
+        foreign(&found.vm.name, 80),
+        foreign(&found.place.checkpoint, 40),
         time.unwrap_or_default(),
-        clean(&found.place.vpg, 80),
+        foreign(&found.place.vpg, 80),
         clean(&found.tagged.tag, 260),
     )
 }
@@ -182,7 +182,7 @@ pub(super) fn mounted_for_good<T: Send + 'static>(
     let say = move |text: &str| {
         if !quiet {
             make_way();
-            let _ = writeln!(std::io::stderr(), "zerto-guard: {text}");
+            let _ = writeln!(std::io::stderr(), "zerto-guard: {}", printable(text));
         }
     };
     // For people the plan has said it.

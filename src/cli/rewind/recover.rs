@@ -11,7 +11,7 @@ use crate::rewind::find::Found;
 use crate::rewind::goal::shown;
 use crate::rewind::put_back;
 use crate::rewind::recover::{Order, Recovered, Tell, recover};
-use crate::text::{bytes_text, clean};
+use crate::text::{bytes_text, clean, foreign};
 use crate::ui::Failure;
 use crate::ui::progress::Progress;
 use clap::Args;
@@ -99,7 +99,7 @@ impl Recover {
 
 /// All that will happen.
 fn plan(found: &Found, desk: &Desk, order: &Order, replaces: bool, warnings: &[String]) -> String {
-    let (path, goal) = (clean(&order.path.typed, 300), shown(&order.goal));
+    let (path, goal) = (foreign(&order.path.typed, 300), shown(&order.goal));
     let brings = match (order.recursive, replaces) {
         (true, false) if order.goal.is_dir() && order.force => format!(
             "{path}, with all that is in it if it is a folder, goes into the folder {goal}; each file that it replaces there is \
@@ -131,7 +131,7 @@ fn text(recovered: &Recovered, order: &Order, line: Option<&str>, unmounted: &Un
                 text.push_str(&format!("and {} more\n", tree.files.len() - SHOWN));
             }
             for out in tree.left_out.iter().take(SHOWN) {
-                text.push_str(&format!("left out: {} ({})\n", clean(&out.path, 300), clean(&out.why, 200)));
+                text.push_str(&format!("left out: {} ({})\n", foreign(&out.path, 300), clean(&out.why, 200)));
             }
             if tree.left_out.len() > SHOWN {
                 text.push_str(&format!("and {} more left out\n", tree.left_out.len() - SHOWN));

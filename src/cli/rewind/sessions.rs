@@ -4,7 +4,7 @@ use super::super::Context;
 use super::super::guard::while_waiting;
 use super::words::{day_and_time, note_silent};
 use crate::rewind::sessions::{self, Session, Sessions};
-use crate::text::clean;
+use crate::text::foreign;
 use crate::ui::{Failure, Printer, Tone, table};
 use clap::Args;
 use serde_json::{Value, json};
@@ -62,8 +62,8 @@ fn text(found: &Sessions, printer: &Printer) -> String {
                 or_unknown(&session.vm, 60),
                 or_unknown(&session.vpg, 60),
                 or_unknown(&session.checkpoint, 30),
-                clean(&session.status, 60),
-                clean(&session.identifier, 100),
+                foreign(&session.status, 60),
+                foreign(&session.identifier, 100),
             ]
         })
         .collect();
@@ -73,7 +73,7 @@ fn text(found: &Sessions, printer: &Printer) -> String {
 
 /// A ZVM's text, or a question mark where it gave none.
 pub(super) fn or_unknown(text: &str, max: usize) -> String {
-    if text.is_empty() { "?".to_owned() } else { clean(text, max) }
+    if text.is_empty() { "?".to_owned() } else { foreign(text, max) }
 }
 
 /// The object of the contract; what no ZVM says is null.

@@ -10,7 +10,7 @@ use super::whole::{
 use crate::rewind::find;
 use crate::rewind::whole::error::WholeError;
 use crate::rewind::whole::plan::{Plan, plan};
-use crate::text::clean;
+use crate::text::foreign;
 use crate::ui::Failure;
 use clap::Args;
 use jiff::Timestamp;
@@ -58,9 +58,9 @@ impl TestFailover {
         let text = format!(
             "The failover test of VPG {} runs, as it was at checkpoint {}. At site {}, in the test network:\n{}\
              It runs until: {stop}",
-            clean(&target.vpg.name, 80),
-            clean(&plan.place.checkpoint, 40),
-            clean(&target.site, 80),
+            foreign(&target.vpg.name, 80),
+            foreign(&plan.place.checkpoint, 40),
+            foreign(&target.site, 80),
             created_lines(created.as_deref(), otherwise),
         );
         let more = json!({
@@ -88,7 +88,7 @@ fn text(plan: &Plan, now: Timestamp) -> String {
         checkpoint_lines(plan, now),
         count(plan.target.vms.len(), "test VM"),
         stop_command(&plan.target),
-        clean(&plan.place.checkpoint, 40),
+        foreign(&plan.place.checkpoint, 40),
         warning_lines(&plan.warnings),
     )
 }

@@ -72,7 +72,7 @@ fn failed_without_evidence_is_final_at_once() {
     let result = one(&fake, 20_000);
     assert!(begun.elapsed() < Duration::from_secs(1));
     assert_eq!(result.outcome, Outcome::Failed);
-    assert_eq!(result.line(), "VPG \"a\" at ZVM nyc: task task-1 Failed: VPG is busy. No checkpoint was made.");
+    assert_eq!(result.line(), "VPG \"a\" at ZVM nyc: task task-1 Failed: \"VPG is busy\". No checkpoint was made.");
     assert_eq!(fake.calls("insert ").len(), 1);
 }
 
@@ -121,7 +121,7 @@ fn busy_until_the_deadline() {
     assert!(result.was_late());
     assert_eq!(
         result.line(),
-        "VPG \"a\" at ZVM nyc: task task-1 Failed: VPG is busy; another insert (task other) was running at this VPG until the deadline."
+        "VPG \"a\" at ZVM nyc: task task-1 Failed: \"VPG is busy\"; another insert (task other) was running at this VPG until the deadline."
     );
 }
 

@@ -130,7 +130,7 @@ fn one_failed_task_refuses_all_and_tells_of_each() {
     let a = lines.next().unwrap();
     assert!(a.contains("VPG \"a\" at ZVM nyc: task task-") && a.ends_with("stands."), "{a}");
     let b = lines.next().unwrap();
-    assert!(b.contains("VPG \"b\"") && b.contains("Failed: VPG is busy. No checkpoint was made."), "{b}");
+    assert!(b.contains("VPG \"b\"") && b.contains("Failed: \"VPG is busy\". No checkpoint was made."), "{b}");
     assert_eq!(lines.next(), None);
 }
 

@@ -1,7 +1,7 @@
 //! What is said when an exchange brings no usable answer, and whether it makes sense to ask again.
 
 use super::{Again, Answer, Broken, CONNECT, Call, Http};
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use crate::zvm::error::{ZvmError, ZvmErrorKind, is_passing_status};
 use crate::zvm::tls::{self, Distrust};
 use crate::zvm::wire;
@@ -39,7 +39,7 @@ impl Http {
             300..=399 => (
                 ZvmErrorKind::Refused(status),
                 match &answer.location {
-                    Some(place) => format!("it points elsewhere ({status}), to {}", clean(place, 200)),
+                    Some(place) => format!("it points elsewhere ({status}), to {}", foreign(place, 200)),
                     None => format!("it points elsewhere ({status})"),
                 },
                 "Redirects are not followed, since a token goes with each call. Set url in config.toml to the ZVM itself."
@@ -69,8 +69,8 @@ impl Http {
         for secret in secrets.iter().filter(|s| !s.is_empty()) {
             said = said.replace(secret, "***");
         }
-        let said = clean(&said, wire::TEXT);
-        if said.trim().is_empty() { String::new() } else { format!(": {}", said.trim()) }
+        let said = if said == wire::PAGE { said } else { foreign(said.trim(), wire::TEXT) };
+        if said.is_empty() { String::new() } else { format!(": {said}") }
     }
 
     /// An answer of the right status that cannot be understood.
