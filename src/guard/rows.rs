@@ -23,6 +23,7 @@ pub(crate) fn rows(appliance: &dyn Appliance, query: &Query) -> Result<Vec<Prote
                 row.name
             ),
             hint: String::new(),
+            wait: None,
         });
     }
     Ok(rows)
