@@ -189,20 +189,28 @@ fn a_holder_that_is_killed_in_the_middle_of_an_insert_frees_its_turn() {
 #[test]
 fn recoveries_of_one_vm_at_the_same_moment_take_turns() {
     let sim = world(Guest::linux("web01"));
-    sim.with_state(|state| {
-        (state.settings.flr.mount_time, state.settings.flr.unmount_time) =
-            (Duration::from_millis(300), Duration::from_millis(300));
-    });
+    let mounts_take = |time| {
+        sim.with_state(|state| {
+            let flr = &mut state.settings.flr;
+            (flr.mount_time, flr.unmount_time) = (Duration::from_millis(time), Duration::from_millis(100));
+        });
+    };
+    mounts_take(3000);
     let env = home(&sim);
+    let cat = || {
+        let ran = env.run(&["rewind", "cat", "--yes", "latest:/etc/app.yaml"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    };
     std::thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| {
-                let ran = env.run(&["rewind", "cat", "--yes", "latest:/etc/app.yaml"]);
-                assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-            });
+        scope.spawn(cat);
+        // The others ask whether it can be mounted while the first one's mount stands, and are told that it can't.
+        assert!(sim.wait_until(Duration::from_secs(30), |sim| !sim.live_sessions().is_empty()));
+        mounts_take(100);
+        for _ in 0..2 {
+            scope.spawn(cat);
         }
     });
-    assert_eq!((sim.sessions().len(), sim.live_sessions().len()), (4, 0));
+    assert_eq!((sim.sessions().len(), sim.live_sessions().len()), (3, 0));
     // A colleague's mount is no turn of ours.
     assert!(sim.mount_elsewhere("web01", "gold", None).is_some());
     let ran = env.run(&["rewind", "cat", "--yes", "latest:/etc/app.yaml"]);
