@@ -69,7 +69,8 @@ fn side_by_side() -> Option<PathBuf> {
         .map(|name| format!("*(.text.{name})\n"))
         .collect();
     let script = PathBuf::from(env::var_os("OUT_DIR")?).join("called.ld");
-    fs::write(&script, format!("SECTIONS {{ .text.called : {{\n{}}} }} INSERT BEFORE .text;\n", functions.concat())).ok()?;
+    fs::write(&script, format!("SECTIONS {{ .text.called : {{\n{}}} }} INSERT BEFORE .text;\n", functions.concat()))
+        .ok()?;
     Some(script)
 }
 

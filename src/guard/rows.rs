@@ -24,6 +24,7 @@ pub(crate) fn rows(appliance: &dyn Appliance, query: &Query) -> Result<Vec<Prote
                 inside(&row.name, 100)
             ),
             hint: String::new(),
+            wait: None,
         });
     }
     Ok(rows)

@@ -272,6 +272,7 @@ impl RewindError {
             kind: ZvmErrorKind::Nonsense,
             message: "A fault of zerto-guard broke off a question to a ZVM.".into(),
             hint: "Please report it.".into(),
+            wait: None,
         }
     }
 

@@ -38,6 +38,8 @@ pub struct Filter {
     pub all_tags: bool,
     /// The checkpoint with this identifier too, tagged or not.
     pub checkpoint: Option<String>,
+    /// Those in this VPG, by its name or its identifier: no other journal is read.
+    pub vpg: Option<String>,
 }
 
 /// What the journals hold.
@@ -64,7 +66,7 @@ impl Log {
 /// Reads the journals of a VM's VPGs, or of all.
 ///
 /// # Errors
-/// No ZVM answered, or there is no such VM, or several; a journal that can't be read is a warning, unless all are.
+/// No ZVM answered, or there is no such VM, or several, or no such VPG; a journal that can't be read is a warning, unless all are.
 pub fn log(
     vm: Option<&str>,
     filter: &Filter,
@@ -73,7 +75,11 @@ pub fn log(
     now: Timestamp,
 ) -> Result<Log, RewindError> {
     let mut journals = journals(vm, hosts, appliances)?;
-    learn(&mut journals, appliances);
+    if let Some(vpg) = &filter.vpg {
+        only(vpg, &mut journals, appliances)?;
+    } else {
+        learn(&mut journals, appliances);
+    }
     let Journals { found, mut warnings } = journals;
     let read = side_by_side(&found, |journal| read(journal, filter, appliances, now));
     let (mut listed, mut errors) = (Vec::new(), Vec::new());
@@ -94,6 +100,22 @@ pub fn log(
     tags.retain(|tagged| wanted(tagged, filter, names.as_deref()));
     warnings.dedup();
     Ok(Log { tags, journals: found, warnings })
+}
+
+/// Leaves that VPG's journal alone, and learns how it is kept.
+fn only(vpg: &str, journals: &mut Journals, appliances: &[Arc<Zvm>]) -> Result<(), RewindError> {
+    let is_it = |journal: &Journal| {
+        journal.identifier.eq_ignore_ascii_case(vpg) || journal.name.to_lowercase() == vpg.to_lowercase()
+    };
+    let known: Vec<String> = journals.found.iter().map(|journal| journal.name.clone()).collect();
+    // A name that a row does not tell is learnt.
+    journals.found.retain(|journal| is_it(journal) || journal.name.is_empty());
+    learn(journals, appliances);
+    journals.found.retain(is_it);
+    if journals.found.is_empty() {
+        return Err(RewindError::NoVpg { vpg: vpg.to_owned(), known });
+    }
+    Ok(())
 }
 
 /// The names of the VMs in these journals, as tags spell them.

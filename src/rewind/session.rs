@@ -4,12 +4,13 @@
 //! or the thread that was told by a signal; and that no other session is. Must not: know what is done in the session.
 
 use super::desk::Desk;
+use super::doubt;
 use super::ending::{Unmounted, end_session, look};
 use super::error::RewindError;
 use super::find::Found;
 use super::lost;
 use crate::deadline::Deadline;
-use crate::state::Lock;
+use crate::state::{Lock, StateDir, StateError};
 use crate::text::{foreign, inside};
 use crate::zvm::Zvm;
 use crate::zvm::error::{ChangeError, ZvmError, ZvmErrorKind};
@@ -206,7 +207,10 @@ impl Mount {
             return Err(RewindError::Stopped);
         }
         *stage = Stage::Asked(order.clone());
-        let session = match zvm.mount(&order.vm, &order.vpg, &order.checkpoint) {
+        let mount = || zvm.mount(&order.vm, &order.vpg, &order.checkpoint);
+        // What was begun although the answer said no would stay mounted.
+        let answer = doubt::sent(mount, || nothing_came(&zvm, &order));
+        let session = match answer {
             Ok(session) => {
                 *stage = Stage::Asked(Order { named: Some(session.clone()), ..order.clone() });
                 drop(stage);
@@ -216,7 +220,7 @@ impl Mount {
                 *stage = Stage::Nothing;
                 return Err(RewindError::MountRefused { error, live: sessions_text(&live) });
             }
-            Err(ChangeError::AnswerLost(error)) => {
+            Err(ChangeError::AnswerLost(error) | ChangeError::Doubtful(error)) => {
                 drop(stage);
                 say("the ZVM's answer to the mount was lost; looking for the session, to end it");
                 return Err(RewindError::MountLost { error, ended: held.end() });
@@ -268,7 +272,7 @@ impl Mount {
             self.zvm.url(),
             inside(&self.session, 100)
         );
-        ZvmError { kind: ZvmErrorKind::Nonsense, message, hint: String::new() }
+        ZvmError { kind: ZvmErrorKind::Nonsense, message, hint: String::new(), wait: None }
     }
 
     /// The ZVM.
@@ -309,13 +313,19 @@ impl Drop for Mount {
     }
 }
 
+/// Whether the ZVM says that no mount of the VM has begun since the order.
+fn nothing_came(zvm: &Zvm, order: &Order) -> bool {
+    let is_new = |session: &FlrSession| session.is_live() && !order.noted.contains(&session.identifier);
+    zvm.flr_sessions_of(&order.vm).is_ok_and(|listed| !listed.iter().any(is_new))
+}
+
 /// Waits until no other recovery of this VM runs on this machine.
 fn turn(held: &Held, found: &Found, say: &dyn Fn(&str)) -> Result<Lock, RewindError> {
-    let name = format!("recovery {}", found.vm.identifier.to_lowercase());
+    let name = turn_name(&found.vm.identifier);
     let state = &held.desk.state;
     match state.lock(&name, Deadline::after(Duration::ZERO)) {
         Ok(lock) => return Ok(lock),
-        Err(crate::state::StateError::Busy { .. }) => {}
+        Err(StateError::Busy { .. }) => {}
         Err(error) => return Err(RewindError::State(error)),
     }
     let vm = foreign(&found.vm.name, 80);
@@ -327,11 +337,20 @@ fn turn(held: &Held, found: &Found, say: &dyn Fn(&str)) -> Result<Lock, RewindEr
         }
         match state.lock(&name, deadline.within(Duration::from_millis(500))) {
             Ok(lock) => return Ok(lock),
-            Err(crate::state::StateError::Busy { .. }) if deadline.passed() => return Err(RewindError::Turn { vm }),
-            Err(crate::state::StateError::Busy { .. }) => {}
+            Err(StateError::Busy { .. }) if deadline.passed() => return Err(RewindError::Turn { vm }),
+            Err(StateError::Busy { .. }) => {}
             Err(error) => return Err(RewindError::State(error)),
         }
     }
+}
+
+fn turn_name(vm: &str) -> String {
+    format!("recovery {}", vm.to_lowercase())
+}
+
+/// Whether a recovery of this VM runs on this machine, so that a mount that stands now is going to end.
+pub(super) fn is_running(state: &StateDir, vm: &str) -> bool {
+    matches!(state.lock(&turn_name(vm), Deadline::after(Duration::ZERO)), Err(StateError::Busy { .. }))
 }
 
 /// Sessions as people read them.

@@ -232,10 +232,13 @@ impl Http {
                 Again::Yes => pause,
                 Again::After(wait) if wait >= self.deadline.remaining() => {
                     let mut error = broken.error;
-                    error.message.push_str(&format!(
-                        " It asks to wait {} s, which is more than the deadline leaves.",
-                        wait.as_secs()
-                    ));
+                    let span = match wait.as_secs() {
+                        seconds @ 0..=86_400 => format!("{seconds} s"),
+                        _ => "more than a day".to_owned(),
+                    };
+                    error
+                        .message
+                        .push_str(&format!(" It asks to wait {span}, which is more than the deadline leaves."));
                     return Err(error);
                 }
                 Again::After(wait) => wait.max(pause),
@@ -265,8 +268,10 @@ fn answer_of(response: &mut Response<Body>, limit: u64) -> Result<Answer, ureq::
 
 /// `Retry-After`: seconds, or a date that is measured against the answer's own, lest a clock that is wrong matters.
 fn retry_after(text: &str, date: Option<Timestamp>) -> Option<Duration> {
-    if let Ok(seconds) = text.trim().parse::<u64>() {
-        return Some(Duration::from_secs(seconds));
+    let text = text.trim();
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        // More than fits is for ever, and no reason to ask at once.
+        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
     let until = wire::http_date(text)?;
     let now = date.unwrap_or_else(Timestamp::now);
@@ -310,6 +315,8 @@ mod tests {
             (" 0 ", Some(0)),
             ("Sun, 06 Nov 1994 08:50:37 GMT", Some(60)),
             ("Sun, 06 Nov 1994 08:40:37 GMT", Some(0)),
+            ("99999999999999999999999", Some(u64::MAX)),
+            ("", None),
             ("-1", None),
             ("soon", None),
         ] {

@@ -4,6 +4,7 @@
 
 mod env;
 
+mod ambiguous;
 mod answers;
 mod audit;
 mod catalog_command;
@@ -26,6 +27,7 @@ mod hostile_env;
 mod hosts;
 mod install_command;
 mod install_hosts;
+mod load;
 mod managed;
 mod mcp_sessions;
 mod names;
@@ -51,12 +53,14 @@ mod rewind_sessions;
 mod rewind_show;
 mod rewind_trouble;
 mod rewind_whole;
+mod scale;
 mod secrets;
 mod self_protection;
 mod shell_reader;
 mod shell_story;
 mod single_exchanges;
 mod skills;
+mod soak;
 mod supply_chain;
 mod three_commands;
 mod trust_command;

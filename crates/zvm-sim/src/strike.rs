@@ -69,6 +69,13 @@ pub(crate) async fn carry_out(fault: Fault, real: Option<Answer>, switch: &Arc<S
             answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(secs));
             answer
         }
+        Fault::StatusWithRetryAfterText(status, text) => {
+            let mut answer = plain(status, "{\"Message\":\"Try again later.\"}".to_owned());
+            if let Ok(text) = HeaderValue::from_str(&text) {
+                answer.headers_mut().insert(header::RETRY_AFTER, text);
+            }
+            answer
+        }
         Fault::Html => {
             let page = "<!DOCTYPE html><html><head><title>Portal</title></head><body><h1>Sign in</h1></body></html>";
             with_type(StatusCode::OK, "text/html; charset=utf-8", page.to_owned())

@@ -213,3 +213,16 @@ fn the_record_tells_what_came() {
     sim.clear_log();
     assert!(sim.requests().is_empty() && sim.connections().is_empty());
 }
+
+#[test]
+fn retry_after_may_be_any_text() {
+    let sim = Sim::builder().demo_world().start();
+    let client = Client::new(&sim);
+    for (text, there) in [("Sun, 06 Nov 1994 08:49:37 GMT", true), ("-1", true), ("a\nb", false)] {
+        sim.fault("GET /v1/vms", Fault::StatusWithRetryAfterText(429, text.to_owned()), ONCE);
+        let url = format!("{}/v1/vms", sim.url());
+        let answer = client.agent.get(url).header("Authorization", format!("Bearer {}", client.token)).call().unwrap();
+        let told = answer.headers().get("retry-after").map(|told| told.to_str().unwrap());
+        assert_eq!((answer.status().as_u16(), told), (429, there.then_some(text)));
+    }
+}

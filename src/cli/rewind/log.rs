@@ -54,13 +54,20 @@ impl Log {
             until: self.until.map(|text| moment("--until", &text, now)).transpose()?,
             all_tags: self.all_tags,
             checkpoint: None,
+            vpg: None,
         };
         let config = context.config()?;
         let desk = super::desk(&config, context)?;
         let quiet = context.printer.is_json();
-        let found = while_waiting(quiet, "reading the journals", None, || {
-            log::log(self.vm.as_deref(), &filter, &desk.hosts, &desk.zvms, now)
-        })?;
+        let doing = match (&self.vm, filter.since) {
+            // A site may have a thousand of them, and a journal half a million checkpoints.
+            (None, None) => {
+                "reading the journals of all VPGs; one VM's (`rewind log VM`), or the last day's (--since 1d), take less"
+            }
+            _ => "reading the journals",
+        };
+        let found =
+            while_waiting(quiet, doing, None, || log::log(self.vm.as_deref(), &filter, &desk.hosts, &desk.zvms, now))?;
         for warning in &found.warnings {
             context.printer.note(&format!("zerto-guard: not all could be read: {warning}"));
         }

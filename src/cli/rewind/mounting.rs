@@ -32,6 +32,15 @@ pub(super) struct Which {
 }
 
 impl Which {
+    /// What is done while the tag is looked for.
+    pub(super) fn looking(&self) -> &'static str {
+        if self.vm.is_some() || self.vpg.is_some() {
+            return "looking for the tag";
+        }
+        // A change's id does not say when it was, so that every journal is read.
+        "looking for the tag in all VPGs; with --vm or --vpg it takes less"
+    }
+
     pub(super) fn narrow(&self) -> Narrow {
         Narrow { vm: self.vm.clone(), vpg: self.vpg.clone() }
     }
@@ -58,7 +67,7 @@ impl AtTag {
 
     /// The checkpoint that is meant, and the path.
     pub(super) fn find(&self, desk: &Desk, quiet: bool) -> Result<(Found, GuestPath), Failure> {
-        Ok(while_waiting(quiet, "looking for the tag", None, || self.another(&self.what, desk))?)
+        Ok(while_waiting(quiet, self.which.looking(), None, || self.another(&self.what, desk))?)
     }
 
     /// The same of another `TAG:PATH`, of the same VM and VPG.

@@ -170,7 +170,10 @@ impl VpgResult {
             Outcome::Stands { checkpoint, .. } => match &self.task_id {
                 Some(_) => format!("{task}, checkpoint {} stands.", apart(checkpoint)),
                 None => {
-                    format!("the answer to the insert was lost, but the tag stands (checkpoint {}).", apart(checkpoint))
+                    format!(
+                        "the ZVM's answer to the insert was lost, but the tag stands (checkpoint {}).",
+                        apart(checkpoint)
+                    )
                 }
             },
             Outcome::Failed => format!("{task}{}. No checkpoint was made.", self.because()),
@@ -183,7 +186,7 @@ impl VpgResult {
                 format!("the insert was refused: {}", sentence(&error.message))
             }
             Outcome::Lost(error) => format!(
-                "the answer to the insert was lost, and no checkpoint with this tag was listed since; nothing was sent again, and it may still appear. {}",
+                "what the ZVM did with the insert is not known, since its answer was lost or may not be its own, and no checkpoint with this tag was listed since; nothing was sent again, and it may still appear. {}",
                 sentence(&error.message)
             ),
             Outcome::Unread(error) => {

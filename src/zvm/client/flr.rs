@@ -59,7 +59,7 @@ impl Zvm {
     }
 
     /// Begins to mount a VM's disks as they were at a checkpoint of that VPG, and returns the session's identifier. It is
-    /// mounted once the session [is ready](FlrSession::is_ready).
+    /// mounted once the session [is ready](FlrSession::is_ready). Sent once, after a 401 too, as an insert is.
     ///
     /// # Errors
     /// Whether nothing was mounted, or nobody knows.
@@ -67,7 +67,9 @@ impl Zvm {
         let trying =
             format!("mounting the VM {} as it was at checkpoint {}", foreign(vm, 100), foreign(checkpoint, 40));
         let body = wire::mount_body(vm, vpg, checkpoint);
-        self.change(&trying, "/v1/flrs", Sends::json(&body), BEGIN, wire::new_identifier).map_err(|error| match error {
+        let sends = Sends::json(&body);
+        let call = Call { trying: &trying, path: "/v1/flrs", sends, bearer: None, time: BEGIN, limit: SMALL };
+        self.change(&call, false, wire::new_identifier).map_err(|error| match error {
             ChangeError::Refused(error) => ChangeError::Refused(with_roles(error)),
             lost => lost,
         })
@@ -91,7 +93,8 @@ impl Zvm {
     pub fn unmount(&self, session: &str) -> Result<Option<String>, ChangeError> {
         let trying = format!("ending the FLR session {}", foreign(session, 100));
         let path = format!("/v1/flrs/{}", encoded(session));
-        let task = self.change(&trying, &path, Sends::Delete, BEGIN, |body| Ok(wire::new_identifier(body).ok()));
+        let call = Call { trying: &trying, path: &path, sends: Sends::Delete, bearer: None, time: BEGIN, limit: SMALL };
+        let task = self.change(&call, true, |body| Ok(wire::new_identifier(body).ok()));
         task.map_err(|error| match error {
             ChangeError::Refused(error) => ChangeError::Refused(with_roles(error)),
             lost => lost,

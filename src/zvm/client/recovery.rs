@@ -1,6 +1,6 @@
 //! The verbs for a whole VPG: its list, clones, failover tests, and the sites that they run at.
 
-use super::{Sends, Zvm};
+use super::{Call, SMALL, Sends, Zvm};
 use crate::text::foreign;
 use crate::zvm::error::{ChangeError, ZvmError};
 use crate::zvm::http::encoded;
@@ -89,6 +89,8 @@ impl Zvm {
     fn begin(&self, vpg: &str, call: &str, doing: &str, body: &str) -> Result<String, ChangeError> {
         let trying = format!("{doing} the VPG {}", foreign(vpg, 100));
         let path = format!("/v1/vpgs/{}/{call}", encoded(vpg));
-        self.change(&trying, &path, Sends::json(body), BEGIN, wire::new_identifier)
+        let call =
+            Call { trying: &trying, path: &path, sends: Sends::json(body), bearer: None, time: BEGIN, limit: SMALL };
+        self.change(&call, false, wire::new_identifier)
     }
 }

@@ -6,6 +6,7 @@ use crate::zvm::error::{ZvmError, ZvmErrorKind, is_passing_status};
 use crate::zvm::tls::{self, Distrust};
 use crate::zvm::wire;
 use std::io;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// What to do about a login that is refused.
@@ -61,7 +62,11 @@ impl Http {
             Some(wait) => Again::After(wait),
             None => Again::Yes,
         };
-        Broken { error: self.zvm.error(kind, trying, &why, hint), sent: true, again }
+        let mut error = self.zvm.error(kind, trying, &why, hint);
+        if let Again::After(wait) = again {
+            error.wait = NonZeroU32::new(u32::try_from(wait.as_millis().div_ceil(1000)).unwrap_or(u32::MAX));
+        }
+        Broken { error, sent: true, again }
     }
 
     fn said(&self, answer: &Answer, secrets: &[&str]) -> String {
