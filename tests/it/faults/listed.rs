@@ -25,9 +25,9 @@ pub const BESIDE: Duration = Duration::from_millis(150);
 /// A hundred megabytes.
 pub const HUGE: u64 = 100 << 20;
 
-/// Five bytes a second.
+/// Two bytes a second: the shortest answer that is more than brackets takes longer than the guard's deadline.
 pub fn drip() -> Fault {
-    Fault::SlowDrip { bytes: 1, every: Duration::from_millis(200) }
+    Fault::SlowDrip { bytes: 1, every: Duration::from_millis(500) }
 }
 
 /// What each answer can be.
@@ -51,7 +51,7 @@ pub fn answers() -> Vec<Listed> {
         listed("JSON of another type", Fault::WrongType, ever),
         listed("JSON 100,000 deep", Fault::DeepJson(100_000), ever),
         listed("100 MB of JSON", Fault::HugeJson(HUGE), ever),
-        listed("slow drip, 5 bytes a second", drip(), ever),
+        listed("slow drip, 2 bytes a second", drip(), ever),
         listed("redirect to another address", Fault::Redirect(elsewhere_url()), ever),
         listed("401 once", Fault::Unauthorized, once),
         listed("401 for ever", Fault::Unauthorized, ever),

@@ -75,7 +75,8 @@ fn talk(mut client: TcpStream, does: &Does) -> Option<()> {
     match does {
         Does::Closes => {}
         Does::Says(text) => {
-            client.read(&mut [0; 4096]).ok()?;
+            // However much of it: that it has begun is all.
+            let _ = client.read(&mut [0; 4096]).ok()?;
             client.write_all(text).ok()?;
             client.shutdown(Shutdown::Write).ok()?;
             wait_for_the_end(client);
