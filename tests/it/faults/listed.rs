@@ -5,7 +5,7 @@
 use std::net::TcpListener;
 use std::sync::OnceLock;
 use std::time::Duration;
-use zvm_sim::{Fault, Times};
+use zvm_sim::{Fault, Sim, Times};
 
 /// What goes wrong, and how often.
 #[derive(Debug, Clone)]
@@ -23,7 +23,19 @@ fn listed(name: &str, fault: Fault, times: Times) -> Listed {
 pub const BESIDE: Duration = Duration::from_millis(150);
 
 /// A hundred megabytes.
-pub const HUGE: u64 = 100 << 20;
+const HUGE: u64 = 100 << 20;
+
+pub const HUGE_NAME: &str = "100 MB of JSON";
+
+/// An answer that is too long is broken off: what was taken of one, if it was more than `limit` and what may lie in the buffers
+/// of two sockets.
+pub fn read_too_much(sim: &Sim, limit: u64) -> Option<String> {
+    const BUFFERS: u64 = 16 << 20;
+    // What a connection has sent is known once it is closed.
+    let sent = |sim: &Sim| sim.connections().iter().map(|connection| connection.bytes_out).max().unwrap_or(0);
+    assert!(sim.wait_until(Duration::from_secs(20), |sim| sent(sim) > 1 << 20), "no long answer was begun");
+    (sent(sim) > limit + BUFFERS).then(|| format!("{} MiB of an answer were taken", sent(sim) >> 20))
+}
 
 /// Two bytes a second: the shortest answer that is more than brackets takes longer than the guard's deadline.
 pub fn drip() -> Fault {
@@ -50,7 +62,7 @@ pub fn answers() -> Vec<Listed> {
         listed("HTML", Fault::Html, ever),
         listed("JSON of another type", Fault::WrongType, ever),
         listed("JSON 100,000 deep", Fault::DeepJson(100_000), ever),
-        listed("100 MB of JSON", Fault::HugeJson(HUGE), ever),
+        listed(HUGE_NAME, Fault::HugeJson(HUGE), ever),
         listed("slow drip, 2 bytes a second", drip(), ever),
         listed("redirect to another address", Fault::Redirect(elsewhere_url()), ever),
         listed("401 once", Fault::Unauthorized, once),

@@ -12,7 +12,7 @@ mod recovery;
 mod secrets;
 mod trying;
 
-pub use page::page;
+pub use page::{page, page_but};
 pub use plain::first_line;
 pub use secrets::found_in;
 

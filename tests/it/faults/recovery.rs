@@ -132,6 +132,9 @@ fn run(case: &Case) -> Row {
             .into_iter()
             .map(|what| (Wrong::Secret, what)),
     );
+    if case.fault == listed::HUGE_NAME && case.at != "download" {
+        wrong.extend(listed::read_too_much(scene.mounting(), 64 << 20).map(|what| (Wrong::Contract, what)));
+    }
     if took > case.limit + MARGIN {
         wrong.push((Wrong::Hang, format!("{took:?}")));
     }
