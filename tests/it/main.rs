@@ -13,6 +13,7 @@ mod corpus;
 mod cost;
 mod doctor_command;
 mod elsewhere;
+mod faults;
 mod foreign_text;
 mod guard_faults;
 mod guard_flow;
