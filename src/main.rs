@@ -30,7 +30,10 @@ fn print(output: &Output) -> u8 {
     fail_closed::speaking();
     let stdout = write(&mut io::stdout().lock(), &output.stdout);
     if let Err(error) = stdout {
-        let text = format!("what the host has to be told could not be written to stdout: {error}");
+        let text = format!(
+            "stopped this call: what the host has to be told of it could not be written to stdout ({error}).\n\
+             A tag may stand. See that the host reads the hook's stdout, then try again."
+        );
         let _ = write(&mut io::stderr().lock(), &hosts::deny(&text).stderr);
         return 2;
     }

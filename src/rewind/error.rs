@@ -252,6 +252,12 @@ pub enum RewindError {
         /// What became of the session, if one was there.
         unmounted: Option<Unmounted>,
     },
+    /// Less is free than a recovery may need: it would break off with the mount up.
+    #[error("This machine or its limits leave a recovery too little memory; {} MiB must be free. Nothing was mounted.", needed >> 20)]
+    Memory {
+        /// In bytes.
+        needed: usize,
+    },
     /// A fault of this program.
     #[error("A fault of zerto-guard broke off the work: {}.", clean(what, 300))]
     Fault {
@@ -299,6 +305,7 @@ impl RewindError {
             | Self::NoDownload { .. }
             | Self::TooMany { .. }
             | Self::State(_)
+            | Self::Memory { .. }
             | Self::Fault { .. } => 1,
             Self::Stopped => 130,
             // As a shell says it of a program that a signal has ended.
@@ -373,6 +380,7 @@ impl RewindError {
             Self::State(error) => error.hint(),
             Self::Stopped => String::new(),
             Self::Signal { unmounted, .. } => unmounted.as_ref().and_then(Unmounted::warning).unwrap_or_default(),
+            Self::Memory { .. } => "Raise the limit (`ulimit -v`, `ulimit -d`) or free some memory, then try again.".into(),
             Self::Fault { .. } => "Please report it. `zerto-guard rewind sessions` shows whether anything is mounted.".into(),
             Self::MaybeTag { warnings, .. } => format!("It may be there all the same: {}", warnings.join(" ")),
             Self::MaybeLatest { warnings, .. } => {

@@ -190,6 +190,7 @@ impl Mount {
             .into_iter()
             .filter(FlrSession::is_live)
             .collect();
+        has_memory()?;
         let order = Order {
             zvm: found.zvm,
             vm: found.vm.identifier.clone(),
@@ -332,6 +333,18 @@ fn turn(held: &Held, found: &Found, say: &dyn Fn(&str)) -> Result<Lock, RewindEr
             Err(error) => return Err(RewindError::State(error)),
         }
     }
+}
+
+/// What a recovery takes at its most once it has a mount, with room to spare: a part of a listing and of a file at a time, and
+/// threads. Where memory can't be had the runtime ends the process, which leaves the mount up, so that is found out before.
+const MEMORY: usize = 16 << 20;
+
+fn has_memory() -> Result<(), RewindError> {
+    let mut spare: Vec<u8> = Vec::new();
+    let had = spare.try_reserve_exact(MEMORY);
+    // What nobody looks at the compiler would leave out.
+    std::hint::black_box(&spare);
+    had.map_err(|_| RewindError::Memory { needed: MEMORY })
 }
 
 /// Sessions as people read them.

@@ -5,6 +5,7 @@
 
 #![allow(dead_code, unused_imports, reason = "the files that use it come next")]
 
+mod machine;
 mod page;
 mod plain;
 mod secrets;
