@@ -132,8 +132,12 @@ impl StateDir {
 fn make_private(path: &Path) -> Result<(), StateError> {
     if let Err(e) = DirBuilder::new().recursive(true).mode(0o700).create(path) {
         // A symlink to a folder is one too, and `create` says "exists" of it.
-        if e.kind() != io::ErrorKind::AlreadyExists || !path.exists() {
+        if e.kind() != io::ErrorKind::AlreadyExists {
             return Err(StateError::io(path, "made", &e));
+        }
+        if !path.exists() {
+            let error = io::Error::other("it is a link to something that is not there, or that can't be looked at");
+            return Err(StateError::io(path, "made", &error));
         }
     }
     let about = path.metadata().map_err(|e| StateError::io(path, "looked at", &e))?;

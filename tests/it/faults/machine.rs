@@ -270,7 +270,7 @@ impl World {
             fault: fault.to_owned(),
             code: end.ran.code,
             stdout: kind_of_stdout(&end.ran),
-            stderr: first_line(&end.ran.stderr, &self.env, &[&self.sim]),
+            stderr: without_ids(&first_line(&end.ran.stderr, &self.env, &[&self.sim])),
             took: Took::of(end.took, self.limit(kind)),
             zvm: self.seen(),
             left: self.left(kind),
@@ -327,6 +327,20 @@ fn waited_for(mut child: Child, began: Instant) -> End {
     let took = began.elapsed();
     let output = child.wait_with_output().unwrap();
     End { signal: output.status.signal(), ran: output.into(), took }
+}
+
+/// The names of files in the state folder, without what tells them from others of their kind.
+fn without_ids(line: &str) -> String {
+    let is_name = |part: &str| part.starts_with(".taken-") || part.contains(|c: char| c.is_ascii_digit());
+    let plain = |word: &str| match word.rsplit_once('/') {
+        Some((folder, name)) if folder.contains("/state/zerto-guard") && is_name(name) => {
+            let kind = name.trim_start_matches('.').split('-').next().unwrap_or_default();
+            let end = name.rsplit_once('.').map_or("", |(_, end)| if end.contains('-') { "" } else { end });
+            format!("{folder}/{kind}-ID.{end}").trim_end_matches('.').to_owned()
+        }
+        _ => word.to_owned(),
+    };
+    line.split(' ').map(plain).collect::<Vec<_>>().join(" ")
 }
 
 fn config(zvm: &str, deadline: Duration) -> String {
