@@ -12,7 +12,12 @@ const FIRST_DEADLINE: Duration = Duration::from_secs(120);
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    ExitCode::from(if hook::args::is_meant(&arguments) { enforce(&arguments) } else { cli::run(arguments) })
+    ExitCode::from(if hook::args::is_meant(&arguments) { enforce(&arguments) } else { command(arguments) })
+}
+
+/// Any other command. Of a panic the runtime has said what there is to say; its own exit code is none of the contract's.
+fn command(arguments: Vec<OsString>) -> u8 {
+    std::panic::catch_unwind(|| cli::run(arguments)).unwrap_or(1)
 }
 
 /// `hook`: ends with 0 or 2, whatever happens (a deny for Cline is 0, with its JSON).

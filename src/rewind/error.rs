@@ -252,11 +252,11 @@ pub enum RewindError {
         /// What became of the session, if one was there.
         unmounted: Option<Unmounted>,
     },
-    /// Less is free than a recovery may need: it would break off with the mount up.
-    #[error("This machine or its limits leave a recovery too little memory; {} MiB must be free. Nothing was mounted.", needed >> 20)]
-    Memory {
-        /// In bytes.
-        needed: usize,
+    /// The machine, or a limit of the process, gives a recovery too little: it would break off with the mount up.
+    #[error("{what}. Nothing was mounted.")]
+    Machine {
+        /// What is too little.
+        what: String,
     },
     /// A fault of this program.
     #[error("A fault of zerto-guard broke off the work: {}.", clean(what, 300))]
@@ -305,7 +305,7 @@ impl RewindError {
             | Self::NoDownload { .. }
             | Self::TooMany { .. }
             | Self::State(_)
-            | Self::Memory { .. }
+            | Self::Machine { .. }
             | Self::Fault { .. } => 1,
             Self::Stopped => 130,
             // As a shell says it of a program that a signal has ended.
@@ -380,7 +380,7 @@ impl RewindError {
             Self::State(error) => error.hint(),
             Self::Stopped => String::new(),
             Self::Signal { unmounted, .. } => unmounted.as_ref().and_then(Unmounted::warning).unwrap_or_default(),
-            Self::Memory { .. } => "Raise the limit (`ulimit -v`, `ulimit -d`) or free some memory, then try again.".into(),
+            Self::Machine { .. } => "See what limits the process (`ulimit -a`) and what else runs here, then try again.".into(),
             Self::Fault { .. } => "Please report it. `zerto-guard rewind sessions` shows whether anything is mounted.".into(),
             Self::MaybeTag { warnings, .. } => format!("It may be there all the same: {}", warnings.join(" ")),
             Self::MaybeLatest { warnings, .. } => {

@@ -344,7 +344,8 @@ fn has_memory() -> Result<(), RewindError> {
     let had = spare.try_reserve_exact(MEMORY);
     // What nobody looks at the compiler would leave out.
     std::hint::black_box(&spare);
-    had.map_err(|_| RewindError::Memory { needed: MEMORY })
+    let what = || format!("A recovery has to have {} MiB of memory free, and there is less", MEMORY >> 20);
+    had.map_err(|_| RewindError::Machine { what: what() })
 }
 
 /// Sessions as people read them.

@@ -47,8 +47,8 @@ pub fn watched<T: Send + 'static>(
     let worker = match worker {
         Ok(worker) => worker,
         Err(error) => {
-            let what = format!("no thread could be started: {error}");
-            return Watched { result: Err(RewindError::Fault { what }), unmounted: None, signal: None };
+            let what = format!("A recovery works in a thread of its own, and none could be started: {error}");
+            return Watched { result: Err(RewindError::Machine { what }), unmounted: None, signal: None };
         }
     };
     let mut told: Option<Instant> = None;

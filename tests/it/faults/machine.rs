@@ -329,16 +329,24 @@ fn waited_for(mut child: Child, began: Instant) -> End {
     End { signal: output.status.signal(), ran: output.into(), took }
 }
 
-/// The names of files in the state folder, without what tells them from others of their kind.
+/// A line without what tells a file of the state folder, or a part beside a goal, from others of its kind.
 fn without_ids(line: &str) -> String {
-    let is_name = |part: &str| part.starts_with(".taken-") || part.contains(|c: char| c.is_ascii_digit());
-    let plain = |word: &str| match word.rsplit_once('/') {
-        Some((folder, name)) if folder.contains("/state/zerto-guard") && is_name(name) => {
-            let kind = name.trim_start_matches('.').split('-').next().unwrap_or_default();
-            let end = name.rsplit_once('.').map_or("", |(_, end)| if end.contains('-') { "" } else { end });
-            format!("{folder}/{kind}-ID.{end}").trim_end_matches('.').to_owned()
+    let plain = |word: &str| {
+        let Some((folder, name)) = word.rsplit_once('/') else { return word.to_owned() };
+        let (kind, end) = match name.rsplit_once('.') {
+            Some((before, end @ ("lock" | "json"))) => {
+                (before.split('-').next().unwrap_or_default(), format!(".{end}"))
+            }
+            _ => (name, String::new()),
+        };
+        match () {
+            () if name.contains(".zerto-guard-part") => format!("{folder}/PART"),
+            () if !folder.contains("/state/zerto-guard") => word.to_owned(),
+            () if folder.ends_with("/installed") => format!("{folder}/ID"),
+            () if folder.ends_with("/tokens") || name.starts_with(".taken-") => format!("{folder}/ID{end}"),
+            () if folder.ends_with("/locks") => format!("{folder}/{kind}-ID{end}"),
+            () => word.to_owned(),
         }
-        _ => word.to_owned(),
     };
     line.split(' ').map(plain).collect::<Vec<_>>().join(" ")
 }

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 /// What may be wrong with a file whose word counts. It is there and fit; its path comes in.
 type Damage = (&'static str, fn(&World, &Path));
 
+type Breaks = Box<dyn Fn(&World) + Send + Sync>;
+
 /// A fit file elsewhere, with a link to it in its place.
 fn linked(world: &World, file: &Path) -> PathBuf {
     let there = world.env.path("elsewhere").join("file.toml");
@@ -55,13 +57,10 @@ fn rights(path: impl Fn(&World) -> PathBuf + Send + Sync + 'static, what: u32) -
 #[test]
 fn configs_and_catalogs() {
     let mut jobs: Vec<Job> = Vec::new();
-    let mut job = |at: &'static str,
-                   fault: &'static str,
-                   kinds: &'static [Kind],
-                   world: fn() -> World,
-                   breaks: Box<dyn Fn(&World) + Send + Sync>| {
-        jobs.push(Box::new(move || tried(at, fault, kinds, world, &breaks)));
-    };
+    let mut job =
+        |at: &'static str, fault: &'static str, kinds: &'static [Kind], world: fn() -> World, breaks: Breaks| {
+            jobs.push(Box::new(move || tried(at, fault, kinds, world, &breaks)));
+        };
     // The config counts in a recovery too, the catalog does not.
     for (fault, damage) in DAMAGES {
         job("the config", fault, &ALL, World::new, Box::new(move |world| damage(world, &world.config_file())));

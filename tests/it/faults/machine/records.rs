@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use zerto_guard::state::pause::Pause;
 use zerto_guard::state::{StateDir, installed};
 
@@ -97,21 +98,21 @@ fn copy(from: &Path, to: &Path) {
 
 /// The ends of a call after each of the damages, those that say the same in one row.
 fn rows_of(at: &str, ends: Vec<(&'static str, Row)>) -> Vec<Row> {
-    let mut alike: BTreeMap<(Option<i32>, String), (Vec<&str>, Row)> = BTreeMap::new();
-    for (fault, mut row) in ends {
-        let (faults, first) = alike.entry((row.code, row.stderr.clone())).or_insert_with(|| (vec![], row.clone()));
-        if !faults.is_empty() {
-            first.wrong.append(&mut row.wrong);
-            if first.took != row.took {
-                first.took = Took::Either;
+    let mut alike: BTreeMap<(Option<i32>, String), Row> = BTreeMap::new();
+    for (fault, row) in ends {
+        let key = (row.code, row.stderr.clone());
+        match alike.get_mut(&key) {
+            None => drop(alike.insert(key, Row { at: format!("{at}, a change"), fault: fault.to_owned(), ..row })),
+            Some(first) => {
+                first.fault = format!("{}; {fault}", first.fault);
+                first.wrong.extend(row.wrong);
+                if first.took != row.took {
+                    first.took = Took::Either;
+                }
             }
         }
-        faults.push(fault);
     }
-    alike
-        .into_values()
-        .map(|(faults, row)| Row { at: format!("{at}, a change"), fault: faults.join("; "), ..row })
-        .collect()
+    alike.into_values().collect()
 }
 
 /// One kind of file, damaged in each way.
@@ -145,7 +146,7 @@ fn answers() -> Vec<Row> {
     let world = World::new();
     let call = world.env.call("Workflow", json!({}));
     let hook = || {
-        let began = std::time::Instant::now();
+        let began = Instant::now();
         let ran = world.env.hook(call.clone());
         End { ran, signal: None, took: began.elapsed() }
     };
@@ -174,6 +175,27 @@ fn answers() -> Vec<Row> {
     // What was put back serves once.
     assert_eq!(hook().ran.code, Some(0));
     assert_eq!(hook().ran.code, Some(2));
+    rows
+}
+
+/// Which settings hold the hook's entry, damaged: a call that would change them is stopped all the same.
+fn protected_settings() -> Vec<Row> {
+    let at = "in the state folder: where `install` wrote, a call that would change that file";
+    let mut rows = Vec::new();
+    for (fault, damage) in [("whole", (|_, _| {}) as fn(&World, &Path))].into_iter().chain(DAMAGES) {
+        let world = World::new();
+        let settings = world.env.path("elsewhere.json");
+        let state = world.env.state_dir();
+        installed::remember(&StateDir::at(state.clone()), &settings, &[]).unwrap();
+        files_below(&state).iter().for_each(|record| damage(&world, record));
+        let began = Instant::now();
+        let ran = world.env.hook(world.env.call("Write", json!({"file_path": settings, "content": "{}"})));
+        let mut row = world.row(at, fault, Kind::Change, &End { ran, signal: None, took: began.elapsed() });
+        row.left = "nothing".to_owned();
+        rows.push((fault, row));
+    }
+    let mut rows = rows_of(at, rows);
+    rows.iter_mut().for_each(|row| row.at = at.to_owned());
     rows
 }
 
@@ -213,6 +235,7 @@ fn damaged_records() {
     let many = kinds(&used()).len();
     let mut jobs: Vec<Job> = (0..many).map(|nr| -> Job { Box::new(move || damaged(nr)) }).collect();
     jobs.push(Box::new(answers));
+    jobs.push(Box::new(protected_settings));
     jobs.push(Box::new(from_the_future));
     page("machine: records", &side_by_side(&jobs), &[]);
 }

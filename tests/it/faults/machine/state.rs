@@ -6,6 +6,9 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
+/// What may be wrong with the folder of that name in the state folder.
+type Damage = (&'static str, fn(&World, &str));
+
 fn state(world: &World) -> PathBuf {
     world.env.state_dir()
 }
@@ -52,7 +55,7 @@ fn state_folders() {
     job("no right to enter it", mine, |world| mode(&made(world), 0));
     job("no right to write its parent", mine, |world| mode(&world.env.home(), 0o555));
     for name in ["locks", "tokens", "tags", "running"] {
-        let parts: [(&'static str, fn(&World, &str)); 3] = [
+        let parts: [Damage; 3] = [
             ("a file in its place", |world, name| world.env.write(&made(world).join(name), "x")),
             ("a link to nothing", |world, name| symlink("nothing", made(world).join(name)).unwrap()),
             ("others can write it", |world, name| mode(&inside(world, name), 0o777)),

@@ -118,7 +118,7 @@ fn streams() {
         jobs.push(Box::new(move || unread(kind, "stdout")));
         jobs.push(Box::new(move || unread(kind, "stderr")));
     }
-    let inputs: [(&'static str, fn(&mut Command)); 4] = [
+    let inputs: [(&'static str, Change); 4] = [
         ("closed", |command| closed(command, 0)),
         ("a folder", |command| {
             command.stdin(File::open("/").unwrap());
