@@ -54,6 +54,14 @@ impl Zvm {
         Ok(Self { http: Http::new(config, deadline)?, auth: Auth::new(config, state) })
     }
 
+    /// The same, which does not wait longer than this because the ZVM asks for it (`Retry-After`): for work whose deadline is
+    /// not one that anybody would wait for.
+    #[must_use]
+    pub fn pausing_at_most(mut self, longest: Duration) -> Self {
+        self.http.longest_pause = longest;
+        self
+    }
+
     /// The user's name for it.
     #[must_use]
     pub fn name(&self) -> &str {

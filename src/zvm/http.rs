@@ -113,6 +113,8 @@ pub(super) struct Http {
     pub deadline: Deadline,
     /// The longest that any call may take; tests shorten it.
     pub patience: Duration,
+    /// The longest pause that is made because a ZVM asks for it; a deadline that is shorter counts besides.
+    pub longest_pause: Duration,
     agent: Agent,
     verifier: Arc<Verifier>,
 }
@@ -146,7 +148,7 @@ impl Http {
             .accept("application/json")
             .build();
         let agent = tls::agent(settings, &verifier).map_err(|e| refused(e.to_string(), String::new()))?;
-        Ok(Self { zvm, deadline, patience: Duration::MAX, agent, verifier })
+        Ok(Self { zvm, deadline, patience: Duration::MAX, longest_pause: Duration::MAX, agent, verifier })
     }
 
     /// One exchange. Whatever status comes back is an answer. ureq sends a request once and never again by itself,
@@ -230,12 +232,15 @@ impl Http {
                     pause
                 }
                 Again::Yes => pause,
-                Again::After(wait) if wait >= self.deadline.remaining() => {
+                Again::After(wait) if wait >= self.deadline.remaining() || wait > self.longest_pause => {
                     let mut error = broken.error;
-                    error.message.push_str(&format!(
-                        " It asks to wait {} s, which is more than the deadline leaves.",
-                        wait.as_secs()
-                    ));
+                    let than = match wait > self.longest_pause {
+                        true => "is waited for here; try again after that",
+                        false => "the deadline leaves",
+                    };
+                    error
+                        .message
+                        .push_str(&format!(" It asks to wait {} s, which is more than {than}.", wait.as_secs()));
                     return Err(error);
                 }
                 Again::After(wait) => wait.max(pause),

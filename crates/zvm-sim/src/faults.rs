@@ -11,7 +11,7 @@ use axum::http::Method;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
-    /// The TCP connection, before TLS. Only `Delay`, `Hang` and `ResetBefore` mean something here.
+    /// The TCP connection, before TLS. Only `Delay`, `Hang`, `ResetBefore` and `GoDown` mean something here.
     Connection,
     /// `POST /auth/realms/zerto/protocol/openid-connect/token`
     Token,
@@ -218,6 +218,8 @@ pub enum Fault {
     RedirectWith(u16, String),
     /// 401 as for a token that has ended.
     Unauthorized,
+    /// Goes down: resets all open connections, this one too, and refuses new ones, until [`Sim::come_back`](crate::Sim::come_back).
+    GoDown,
     /// Processes the request, and only then answers with that fault: a lost answer of another kind.
     AfterProcessing(Box<Fault>),
 }

@@ -17,7 +17,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{broadcast, mpsc};
+use tokio::sync::{Notify, broadcast, mpsc};
 use tokio_rustls::TlsAcceptor;
 use tower_service::Service as _;
 
@@ -66,6 +66,7 @@ pub(crate) fn start(
             router: crate::routes::router(Arc::clone(&shared)),
             tls: tls.map(TlsAcceptor::from),
             cut_all: broadcast::Sender::new(1),
+            down: Arc::default(),
             shared,
         };
         runtime.block_on(server.run(listener, inbox));
@@ -79,6 +80,7 @@ struct Server {
     router: Router,
     tls: Option<TlsAcceptor>,
     cut_all: broadcast::Sender<()>,
+    down: Arc<Notify>,
 }
 
 impl Server {
@@ -100,10 +102,14 @@ impl Server {
                     }
                     let _ = done.send(());
                 }
+                () = self.down.notified() => {
+                    listener = None;
+                    let _ = self.cut_all.send(());
+                }
                 tcp = accept(listener.as_ref()) => {
                     let plain = if self.tls.is_some() { Handshake::Pending } else { Handshake::Plain };
                     let id = self.shared.log().connected(plain);
-                    tokio::spawn(self.clone().connection(tcp, Switch::new(id)));
+                    tokio::spawn(self.clone().connection(tcp, Switch::new(id, &self.down)));
                 }
             }
         }
@@ -129,6 +135,10 @@ impl Server {
             Some(Fault::Hang) => pending::<()>().await,
             Some(Fault::ResetBefore) => {
                 switch.cut(true);
+                pending::<()>().await;
+            }
+            Some(Fault::GoDown) => {
+                switch.go_down();
                 pending::<()>().await;
             }
             _ => {}

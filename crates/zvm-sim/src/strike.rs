@@ -47,6 +47,10 @@ pub(crate) fn processes(fault: &Fault) -> bool {
 pub(crate) async fn carry_out(fault: Fault, real: Option<Answer>, switch: &Arc<Switch>) -> Answer {
     match fault {
         Fault::Hang => pending().await,
+        Fault::GoDown => {
+            switch.go_down();
+            pending().await
+        }
         Fault::ResetBefore | Fault::ResetAfterProcessing => {
             switch.cut(true);
             pending().await

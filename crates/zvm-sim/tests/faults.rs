@@ -45,6 +45,23 @@ fn resets_before_and_after_processing() {
 }
 
 #[test]
+fn it_goes_down_in_the_middle_of_a_call_and_comes_back() {
+    each(|sim, client| {
+        for (fault, processed) in [(Fault::GoDown, 0), (Fault::AfterProcessing(Box::new(Fault::GoDown)), 1)] {
+            sim.fault(Step::Insert, fault, ONCE);
+            let body = json!({ "checkpointName": "t" });
+            let error = client.try_post(&checkpoints(sim, "web01-dr"), &body).unwrap_err();
+            assert_eq!(io_kind(&error), Some(ErrorKind::ConnectionReset), "{error}");
+            assert_eq!(sim.tasks().len(), processed);
+            let error = client.try_get("/v1/vms").unwrap_err();
+            assert_eq!(io_kind(&error), Some(ErrorKind::ConnectionRefused), "{error}");
+            sim.come_back().unwrap();
+            assert_eq!(client.get("/v1/vms").0, 200);
+        }
+    });
+}
+
+#[test]
 fn an_answer_that_breaks_off() {
     each(|sim, client| {
         for fault in [Fault::ResetMidBody, Fault::Truncated] {

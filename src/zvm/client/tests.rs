@@ -211,6 +211,18 @@ fn a_retry_after_that_fits_is_waited_for() {
 }
 
 #[test]
+fn a_retry_after_that_nobody_would_wait_for_is_told() {
+    // The deadline is far, as a recovery's is.
+    let (server, home) = answering(vec![|| Reply::With(503, "Retry-After: 3600\r\n".to_owned(), String::new())]);
+    let zvm = home.zvm_within(Duration::from_secs(86_400)).pausing_at_most(Duration::from_secs(30));
+    let error = zvm.local_site().unwrap_err();
+    assert!(
+        error.message.ends_with("It asks to wait 3600 s, which is more than is waited for here; try again after that.")
+    );
+    assert_eq!(asked_but_login(&server).len(), 1, "{error}");
+}
+
+#[test]
 fn a_hang_is_cut_off_and_tried_once_more() {
     let (server, home) = answering(vec![|| Reply::Silence]);
     let mut zvm = home.zvm();

@@ -3,16 +3,19 @@
 //! Owns: what a row of `docs/faults.md` is, the comparison with that page, and the search for secrets. The faults themselves
 //! are in the files below. Must not: know a fault.
 
-#![allow(dead_code, unused_imports, reason = "the files that use it come next")]
-
+mod guard;
+mod listed;
 mod machine;
+mod network;
 mod page;
 mod plain;
+mod recovery;
 mod secrets;
+mod trying;
 
 pub use page::page;
 pub use plain::first_line;
-pub use secrets::{found_in, is_password_sent_to_login_alone};
+pub use secrets::found_in;
 
 use crate::env::Ran;
 use std::time::Duration;
@@ -58,8 +61,8 @@ pub enum Took {
     /// It did not wait for the deadline.
     AtOnce,
     AtTheDeadline,
-    /// Either is right: which of the two depends on the machine's speed, as the fault's row says.
-    Either,
+    /// There is no deadline; it took no longer than its parts may take together.
+    Within(Duration),
     Late,
 }
 
@@ -76,12 +79,12 @@ impl Took {
         }
     }
 
-    fn text(self) -> &'static str {
+    fn text(self) -> String {
         match self {
-            Self::AtOnce => "at once",
-            Self::AtTheDeadline => "at the deadline",
-            Self::Either => "by the deadline",
-            Self::Late => "LATE",
+            Self::AtOnce => "at once".to_owned(),
+            Self::AtTheDeadline => "at the deadline".to_owned(),
+            Self::Within(limit) => format!("within {} s", limit.as_secs()),
+            Self::Late => "LATE".to_owned(),
         }
     }
 }
@@ -120,4 +123,46 @@ pub fn wrong_of_hook(ran: &Ran, complete: bool) -> Vec<(Wrong, String)> {
         other => wrong.push((Wrong::FailOpen, format!("it ended with {other:?}"))),
     }
     wrong
+}
+
+#[test]
+fn the_search_finds_each_secret_wherever_it_lies() {
+    let sim = crate::guard_story::demo().start();
+    let env = crate::guard_story::home(&sim);
+    assert_eq!(env.hook(crate::guard_story::change(&env, "db01")).code, Some(0));
+    assert!(secrets::is_password_sent_to_login_alone(&sim), "the search knows what was sent");
+    assert_eq!(found_in(&env, &[&sim], &[("stdout", "nothing")]), Vec::<String>::new());
+    let header = sim.requests_of(zvm_sim::Step::VmList)[0].header("authorization").unwrap().to_owned();
+    let token = header.trim_start_matches("Bearer ");
+    for secret in ["correct horse", "correct%20horse", token] {
+        assert_eq!(found_in(&env, &[&sim], &[("stderr", &format!("x{secret}x"))]).len(), 1, "{secret}");
+        let file = env.state_dir().join("audit/x.json");
+        env.write(&file, secret);
+        assert_eq!(found_in(&env, &[&sim], &[]).len(), 1, "{secret}");
+        std::fs::remove_file(file).unwrap();
+    }
+    // The cache is there for tokens, and for nothing else.
+    env.write(&env.state_dir().join("tokens/x"), "correct horse");
+    assert_eq!(found_in(&env, &[&sim], &[]).len(), 1);
+    std::fs::remove_file(env.state_dir().join("tokens/x")).unwrap();
+    sim.insert_elsewhere("db01-dr", token).unwrap();
+    assert!(sim.wait_until(Duration::from_secs(5), |sim| sim.tags("db01-dr").len() == 2));
+    assert_eq!(found_in(&env, &[&sim], &[]).len(), 1, "in a tag");
+}
+
+#[test]
+fn a_pass_without_a_complete_guard_is_seen() {
+    let ran = |code, stdout: &str, stderr: &str| Ran { code, stdout: stdout.to_owned(), stderr: stderr.to_owned() };
+    let deny = "zerto-guard: stopped";
+    assert!(wrong_of_hook(&ran(Some(2), "", deny), false).is_empty());
+    assert!(wrong_of_hook(&ran(Some(0), "{}", ""), true).is_empty());
+    for (ran, wrong) in [
+        (ran(Some(0), "{}", ""), Wrong::FailOpen),
+        (ran(Some(1), "", deny), Wrong::FailOpen),
+        (ran(None, "", ""), Wrong::FailOpen),
+        (ran(Some(2), "{}", deny), Wrong::Contract),
+        (ran(Some(2), "", "error"), Wrong::Contract),
+    ] {
+        assert_eq!(wrong_of_hook(&ran, false)[0].0, wrong, "{:?}", ran.code);
+    }
 }

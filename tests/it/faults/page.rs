@@ -27,7 +27,7 @@ pub fn page(section: &str, rows: &[Row], not_tried: &[(&str, &str)]) {
     let (start, end) = (format!("<!-- {section} -->\n"), format!("<!-- end of {section} -->"));
     let (before, rest) = text.split_once(&start).unwrap_or_else(|| panic!("no {start} in docs/faults.md"));
     let (stands, after) = rest.split_once(&end).unwrap_or_else(|| panic!("no {end} in docs/faults.md"));
-    if std::env::var_os(UPDATE).is_some() {
+    if is_written() {
         return fs::write(path(), format!("{before}{start}{made}{end}{after}")).unwrap();
     }
     let differing = differences(stands, &made);
@@ -36,6 +36,11 @@ pub fn page(section: &str, rows: &[Row], not_tried: &[(&str, &str)]) {
         "docs/faults.md is not what the program does ({UPDATE}=1 writes it anew):\n{}",
         differing.join("\n")
     );
+}
+
+/// Whether the page is written anew.
+pub fn is_written() -> bool {
+    std::env::var_os(UPDATE).is_some()
 }
 
 /// Whether a row stands on the page as it is.
@@ -98,7 +103,7 @@ fn line_of(row: &Row) -> String {
         &code,
         &row.stdout,
         if row.stderr.is_empty() { "nothing" } else { &row.stderr },
-        row.took.text(),
+        &row.took.text(),
         &row.zvm,
         &row.left,
     ];

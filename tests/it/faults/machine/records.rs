@@ -1,7 +1,7 @@
 //! What is kept in the state folder, damaged: tokens, tags, locks, questions and their answers, a pause, the audit log.
 
 use super::{End, Job, Kind, World, mode, side_by_side};
-use crate::faults::{Row, Took, page};
+use crate::faults::{Row, page};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -106,9 +106,6 @@ fn rows_of(at: &str, ends: Vec<(&'static str, Row)>) -> Vec<Row> {
             Some(first) => {
                 first.fault = format!("{}; {fault}", first.fault);
                 first.wrong.extend(row.wrong);
-                if first.took != row.took {
-                    first.took = Took::Either;
-                }
             }
         }
     }

@@ -87,6 +87,19 @@ fn at_the_start(kind: Kind, signal: i32) -> Row {
     world.row("a signal as it starts", "", kind, &end)
 }
 
+/// A signal while it waits for the end of its stdin. One that ends nothing leaves half a document.
+fn at_stdin(signal: i32) -> Row {
+    let world = World::new();
+    let began = Instant::now();
+    let mut child = crate::hook_ends::waiting(&world.env, &[]);
+    // SAFETY: the child is ours and has not been waited for.
+    unsafe { libc::kill(i32::try_from(child.id()).unwrap(), signal) };
+    if matches!(signal, libc::SIGPIPE | 32 | 33) {
+        drop(child.stdin.take());
+    }
+    world.row("a signal while it reads stdin", "", Kind::Change, &waited_for(child, began))
+}
+
 /// A signal at the request of that number; none where there is no such request.
 fn at_a_request(kind: Kind, signal: i32, nr: u32) -> Option<Row> {
     let world = World::new();
@@ -164,6 +177,7 @@ fn signals() {
     }
     for signal in signals {
         jobs.push(Box::new(move || add((signal, at_the_start(Kind::Read, signal)))));
+        jobs.push(Box::new(move || add((signal, at_stdin(signal)))));
     }
     side_by_side(&jobs);
     drop(jobs);

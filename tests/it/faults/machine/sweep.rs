@@ -69,7 +69,7 @@ impl Sweep {
         short.code = Some(code);
         (short.stdout, short.zvm, short.left) = (stdout.to_owned(), zvm.to_owned(), left.to_owned());
         short.stderr = "what was refused".to_owned();
-        short.took = Took::Either;
+        short.took = Took::Within(super::AMPLE);
         vec![short, fits]
     }
 }
