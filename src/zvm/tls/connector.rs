@@ -16,7 +16,7 @@ use ureq::unversioned::transport::{
     Buffers, ConnectProxyConnector, ConnectionDetails, Connector, Either, LazyBuffers, NextTimeout, TcpConnector,
     Transport, TransportAdapter,
 };
-use ureq::{Agent, Error};
+use ureq::{Agent, Error, Timeout};
 
 thread_local! {
     /// Whether the call that runs on this thread has begun to send its request. ureq runs a whole call on the thread
@@ -127,7 +127,7 @@ impl Transport for TlsTransport {
     }
 }
 
-/// The end of the chain: notes when a request begins to leave.
+/// The end of the chain: notes when a request begins to leave, and knows the head from the body.
 #[derive(Debug)]
 struct WatchConnector {
     proxied: bool,
@@ -162,7 +162,12 @@ impl<In: Transport> Transport for WatchTransport<In> {
         self.inner.transmit_output(amount, timeout)
     }
 
-    fn await_input(&mut self, timeout: NextTimeout) -> Result<bool, Error> {
+    fn await_input(&mut self, mut timeout: NextTimeout) -> Result<bool, Error> {
+        // A limit from piece to piece is the body's. Before its first piece a ZVM may have to pack what it sends, and for that
+        // the head has a limit of its own.
+        if timeout.reason == Timeout::RecvResponse {
+            timeout.per_read = None;
+        }
         self.inner.await_input(timeout)
     }
 
@@ -174,3 +179,7 @@ impl<In: Transport> Transport for WatchTransport<In> {
         self.inner.is_tls()
     }
 }
+
+#[cfg(test)]
+#[path = "tests/connector.rs"]
+mod tests;

@@ -27,7 +27,7 @@ pub fn page(section: &str, rows: &[Row], not_tried: &[(&str, &str)]) {
     let (start, end) = (format!("<!-- {section} -->\n"), format!("<!-- end of {section} -->"));
     let (before, rest) = text.split_once(&start).unwrap_or_else(|| panic!("no {start} in docs/faults.md"));
     let (stands, after) = rest.split_once(&end).unwrap_or_else(|| panic!("no {end} in docs/faults.md"));
-    if is_written() {
+    if std::env::var_os(UPDATE).is_some() {
         return fs::write(path(), format!("{before}{start}{made}{end}{after}")).unwrap();
     }
     let differing = differences(stands, &made);
@@ -38,17 +38,20 @@ pub fn page(section: &str, rows: &[Row], not_tried: &[(&str, &str)]) {
     );
 }
 
-/// Whether the page is written anew.
-pub fn is_written() -> bool {
-    std::env::var_os(UPDATE).is_some()
-}
-
 /// Whether a row stands on the page as it is.
 pub fn stands(section: &str, row: &Row) -> bool {
+    standing(section).lines().any(|line| line == line_of(row))
+}
+
+/// Whether any row stands there.
+pub fn has_rows(section: &str) -> bool {
+    standing(section).contains('|')
+}
+
+fn standing(section: &str) -> String {
     let text = fs::read_to_string(path()).unwrap();
     let rest = text.split_once(&format!("<!-- {section} -->\n")).map(|(_, rest)| rest).unwrap_or_default();
-    let section = rest.split_once(&format!("<!-- end of {section} -->")).map(|(table, _)| table).unwrap_or_default();
-    section.lines().any(|line| line == line_of(row))
+    rest.split_once(&format!("<!-- end of {section} -->")).map(|(table, _)| table.to_owned()).unwrap_or_default()
 }
 
 fn path() -> PathBuf {

@@ -27,8 +27,8 @@ pub fn first_line(text: &str, env: &Env, sims: &[&Sim]) -> String {
 
 /// A word whose digits are a number, a date or an id, with `N`, `DATE` or `ID` in their place.
 fn word(word: &str) -> String {
-    const KEPT: [&str; 16] =
-        ["400", "401", "403", "404", "408", "409", "429", "500", "502", "503", "504", "301", "302", "307", "10", "2"];
+    const KEPT: [&str; 14] =
+        ["400", "401", "403", "404", "408", "409", "429", "500", "502", "503", "504", "301", "302", "307"];
     let core = word.trim_matches(|c: char| !c.is_alphanumeric());
     if core.is_empty() || !core.contains(|c: char| c.is_ascii_digit()) {
         return word.to_owned();
@@ -39,6 +39,7 @@ fn word(word: &str) -> String {
         _ if core.split('.').any(is_guid) => "ID",
         _ if core.len() == 16 && core.ends_with('Z') && core.contains('T') => "DATE",
         _ if core.contains("127.0.0.1") => "ADDRESS",
+        _ if core.starts_with("https://") => "https://NAME",
         _ if core.starts_with("change=") => "change=ID",
         _ if KEPT.contains(&core) => return word.to_owned(),
         _ if core.chars().all(|c| c.is_ascii_digit() || c == '.') => "N",

@@ -95,6 +95,8 @@ struct Case {
     scene: Box<dyn Fn() -> Scene + Sync>,
     /// What happens once that step was asked for.
     meanwhile: Option<(Step, Meanwhile)>,
+    /// Arguments besides the usual ones.
+    more: &'static [&'static str],
     limit: Duration,
 }
 
@@ -103,7 +105,7 @@ fn run(case: &Case) -> Row {
     let config: Vec<String> = scene.sims.iter().map(Sim::config_toml).collect();
     let env = Env::new().config(&config.join("\n"));
     let began = Instant::now();
-    let child = env.spawn(&COMMAND);
+    let child = env.spawn(&[&COMMAND, case.more].concat());
     let watchdog = Watchdog::of(&child, case.limit + MARGIN);
     if let Some((step, meanwhile)) = case.meanwhile {
         assert!(scene.mounting().wait_until(case.limit, |_| scene.count(step) > 0), "{} {}", case.at, case.fault);
@@ -122,6 +124,8 @@ fn run(case: &Case) -> Row {
     let ran = Ran::from(child.wait_with_output().unwrap());
     drop(watchdog);
     let took = began.elapsed();
+    // Before what is said to end a session is tried.
+    let zvm = seen(case, &scene);
     let (left, mut wrong) = left(&scene, &env, &ran);
     wrong.extend(
         found_in(&env, &scene.sims.iter().collect::<Vec<_>>(), &[("stdout", &ran.stdout), ("stderr", &ran.stderr)])
@@ -141,7 +145,7 @@ fn run(case: &Case) -> Row {
         stdout: kind_of_stdout(&ran),
         stderr: first_line(&ran.stderr, &env, &scene.sims.iter().collect::<Vec<_>>()),
         took: Took::Within(case.limit),
-        zvm: seen(&scene),
+        zvm,
         left,
         wrong,
     }
@@ -198,6 +202,13 @@ fn left(scene: &Scene, env: &Env, ran: &Ran) -> (String, Vec<(Wrong, String)>) {
     if !matches!(ran.code, Some(0 | 1 | 3 | 6 | 130) | None) {
         wrong.push((Wrong::Contract, format!("exit {:?}", ran.code)));
     }
+    let error =
+        |field: &str| serde_json::from_str::<serde_json::Value>(&ran.stdout).ok().map(|json| json[field].clone());
+    if let Some(code) = ran.code.filter(|code| *code != 0)
+        && (error("exit_code") != Some(code.into()) || error("error").is_none_or(|text| text == "" || text.is_null()))
+    {
+        wrong.push((Wrong::Contract, format!("exit {code}, and its JSON is {}", ran.stdout)));
+    }
     let said = format!("{}\n{}", ran.stdout, ran.stderr);
     let live = scene.mounting().live_sessions();
     let mounted = match live.as_slice() {
@@ -221,7 +232,9 @@ fn left(scene: &Scene, env: &Env, ran: &Ran) -> (String, Vec<(Wrong, String)>) {
     (format!("{}, {mounted}", if file { "the whole file" } else { "no file" }), wrong)
 }
 
-fn seen(scene: &Scene) -> String {
+/// The mount and its end, and how far it came. What is asked after the unmount is told of no row but its own: whether the end
+/// has come at the first look is a matter of time.
+fn seen(case: &Case, scene: &Scene) -> String {
     if scene.sims.iter().all(|sim| sim.requests().is_empty()) {
         return "no request".to_owned();
     }
@@ -239,8 +252,20 @@ fn seen(scene: &Scene) -> String {
         1 => "one end",
         _ => "its end asked for more than once",
     };
-    let steps: Vec<&str> = STEPS.iter().filter(|(step, _)| scene.count(*step) > 0).map(|(_, name)| *name).collect();
-    format!("{mounts}, {ends}: {}", steps.join(", "))
+    let name = |at: usize| STEPS[at].1;
+    let came = |at: &usize| scene.count(STEPS[*at].0) > 0;
+    let at_the_end = |at: &usize| matches!(STEPS[*at].0, Step::FlrUnmount | Step::Task);
+    let usual: Vec<usize> = (0..STEPS.len()).filter(|at| !at_the_end(at) && STEPS[*at].0 != Step::TaskList).collect();
+    let steps: Vec<usize> = (0..STEPS.len()).filter(|at| came(at) && !at_the_end(at)).collect();
+    let mut steps = match steps.as_slice() {
+        all if all == usual => "all steps".to_owned(),
+        [.., last] if usual.starts_with(&steps) => format!("all to the {}", name(*last)),
+        some => some.iter().map(|at| name(*at)).collect::<Vec<_>>().join(", "),
+    };
+    if case.at == name(STEPS.len() - 1) && scene.count(Step::Task) > 0 {
+        steps.push_str(" and the unmount's task");
+    }
+    format!("{mounts}, {ends}; {steps}")
 }
 
 /// Whether a fault of that step takes minutes until the program gives up: a ZVM that is silent is given its time, and the end
@@ -268,6 +293,10 @@ fn scene_of(step: Step, fault: Fault, times: Times) -> Scene {
     if step == Step::TaskList {
         // Asked for only where the mount's answer was lost.
         scene.mounting().fault(Step::FlrMount, Fault::ResetAfterProcessing, Times::Next(1));
+    }
+    if step == Step::Task {
+        // Asked for only while the session is not over.
+        scene.mounting().with_state(|state| state.settings.flr.unmount_time = Duration::from_millis(700));
     }
     scene.mounting().fault(step, fault, times);
     scene
@@ -300,7 +329,7 @@ fn answers(step: Step, name: &str) -> Vec<Case> {
             fault_name = "slow drip, 50 kB a second".to_owned();
         }
         let scene = Box::new(move || scene_of(step, fault.clone(), times));
-        cases.push(Case { at: name.to_owned(), fault: fault_name, scene, meanwhile, limit });
+        cases.push(Case { at: name.to_owned(), fault: fault_name, scene, meanwhile, more: &[], limit });
     }
     cases
 }
@@ -310,7 +339,7 @@ fn downloads() -> Vec<Case> {
     let case = |fault: &str, what: Fault, ctrl_c: bool| {
         let scene = Box::new(move || scene_of(Step::Download, what.clone(), Times::Always));
         let meanwhile = ctrl_c.then_some((Step::Download, Meanwhile::CtrlC));
-        Case { at: "download".into(), fault: fault.into(), scene, meanwhile, limit: USUAL }
+        Case { at: "download".into(), fault: fault.into(), scene, meanwhile, more: &[], limit: USUAL }
     };
     vec![
         case("in good order, and shorter than the file", Fault::Shortened(SIZE / 2), false),
@@ -323,19 +352,30 @@ fn downloads() -> Vec<Case> {
 
 /// One of two ZVMs.
 fn sites() -> Vec<Case> {
-    let case = |at: &str, fault: &str, break_it: fn(&Sim), which: usize| {
+    let case = |at: String, fault: &str, break_it: fn(&Sim), which: usize, more| {
         let scene = Box::new(move || {
             let scene = Scene::of_two();
             break_it(&scene.sims[which]);
             scene
         });
-        Case { at: at.into(), fault: fault.into(), scene, meanwhile: None, limit: USUAL }
+        Case { at, fault: fault.into(), scene, meanwhile: None, more, limit: USUAL }
     };
     let mut cases = Vec::new();
-    for (which, at) in ["the protected site's ZVM", "the recovery site's ZVM"].into_iter().enumerate() {
-        cases.push(case(at, "refused", Sim::go_down, which));
-        cases.push(case(at, "401 for ever", |sim| sim.fault("/v1/**", Fault::Unauthorized, Times::Always), which));
-        cases.push(case(at, "503", |sim| sim.fault("/v1/**", Fault::Status(503, "{}".into()), Times::Always), which));
+    for (which, site) in ["protected", "recovery"].into_iter().enumerate() {
+        // Of all VMs, the newest tag may stand where nobody can look; of one, all its VPGs have it.
+        for (which_tag, more) in [("the newest tag of all", &[][..]), ("the newest of --vm", &["--vm", "web01"])] {
+            let at = format!("the {site} site's ZVM, {which_tag}");
+            let status = |sim: &Sim| sim.fault("/v1/**", Fault::Status(503, "{}".into()), Times::Always);
+            cases.push(case(at.clone(), "refused", Sim::go_down, which, more));
+            cases.push(case(
+                at.clone(),
+                "401 for ever",
+                |sim| sim.fault("/v1/**", Fault::Unauthorized, Times::Always),
+                which,
+                more,
+            ));
+            cases.push(case(at, "503", status, which, more));
+        }
     }
     cases
 }
@@ -391,13 +431,17 @@ fn what_is_silent_for_ever_is_given_up_as_the_page_says() {
             if is_long(step, &fault) {
                 let scene = Box::new(move || scene_of(step, fault.clone(), times));
                 let at = name.to_owned();
-                cases.push(Case { at, fault: fault_name, scene, meanwhile: None, limit: patience(step) });
+                cases.push(Case { at, fault: fault_name, scene, meanwhile: None, more: &[], limit: patience(step) });
             }
         }
     }
+    // More than the minute from piece to piece: it may have to be packed first.
+    let late = Box::new(|| scene_of(Step::Download, Fault::Delay(Duration::from_secs(75)), Times::Always));
+    let (at, fault) = ("download".to_owned(), "the first byte after 75 s".to_owned());
+    cases.push(Case { at, fault, scene: late, meanwhile: None, more: &[], limit: Duration::from_secs(100) });
     let stall = Box::new(|| scene_of(Step::Download, Fault::StallAfter(SIZE / 2), Times::Always));
     let (at, fault) = ("download".to_owned(), "stalls in the middle".to_owned());
-    cases.push(Case { at, fault, scene: stall, meanwhile: None, limit: Duration::from_secs(90) });
+    cases.push(Case { at, fault, scene: stall, meanwhile: None, more: &[], limit: Duration::from_secs(90) });
     let rows = trying::try_all("recovery that waits", &cases, run);
     page(
         "recovery that waits",

@@ -9,18 +9,35 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// How many at once. Most of them wait.
 const AT_ONCE: usize = 24;
 
+/// How many of those that are tried again.
+const AGAIN_AT_ONCE: usize = 3;
+
 /// Tries all cases, in any order; the rows in theirs.
 ///
-/// What a machine that is too busy makes of a case is not what the page is about: a row that does not stand there as it came
-/// is tried again by itself. What was wrong in any of the tries stays wrong.
+/// What a machine that is too busy makes of a case is not what the page is about: rows that do not stand there as they came are
+/// tried again, a few at a time. What was wrong in any of the tries stays wrong.
 pub fn try_all<C: Sync>(section: &str, cases: &[C], run: impl Fn(&C) -> Row + Sync) -> Vec<Row> {
+    let mut rows = side_by_side(AT_ONCE, &cases.iter().collect::<Vec<_>>(), &run);
+    // A section that is made for the first time has none.
+    for _ in 0..if page::has_rows(section) { 2 } else { 0 } {
+        let differing: Vec<usize> = (0..rows.len()).filter(|at| !page::stands(section, &rows[*at])).collect();
+        let again: Vec<&C> = differing.iter().map(|at| &cases[*at]).collect();
+        for (at, mut row) in differing.into_iter().zip(side_by_side(AGAIN_AT_ONCE, &again, &run)) {
+            row.wrong.append(&mut rows[at].wrong);
+            rows[at] = row;
+        }
+    }
+    rows
+}
+
+fn side_by_side<C: Sync>(at_once: usize, cases: &[&C], run: &(impl Fn(&C) -> Row + Sync)) -> Vec<Row> {
     let (next, rows) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
-        for _ in 0..AT_ONCE.min(cases.len()) {
+        for _ in 0..at_once.min(cases.len()) {
             scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(case) = cases.get(at) else { break };
+                while let Some((at, case)) =
+                    Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, cases.get(at)?)))
+                {
                     let row = run(case);
                     rows.lock().unwrap().push((at, row));
                 }
@@ -29,15 +46,5 @@ pub fn try_all<C: Sync>(section: &str, cases: &[C], run: impl Fn(&C) -> Row + Sy
     });
     let mut rows = rows.into_inner().unwrap();
     rows.sort_by_key(|(at, _)| *at);
-    for (at, row) in rows.iter_mut().filter(|_| !page::is_written()) {
-        for _ in 0..2 {
-            if !page::stands(section, row) {
-                let again = run(&cases[*at]);
-                let wrong = std::mem::take(&mut row.wrong);
-                *row = again;
-                row.wrong.extend(wrong);
-            }
-        }
-    }
     rows.into_iter().map(|(_, row)| row).collect()
 }
