@@ -29,18 +29,18 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification) -> Op
              Ask the human to make the change in a terminal. Reading it is let through.",
             clean(&found, 300)
         ),
-        Err(Unknown(record)) => format!(
-            "stopped {name}: in which settings the guard's entry stands can't be read from {} any more, so it is not known \
-             whether this would change them.\n\
-             Ask the human to remove that, and to run `zerto-guard install` again for each host.",
+        Err(Unknown((record, why))) => format!(
+            "stopped {name}: which settings hold the guard's entry is kept in {}, which can't be used ({why}), so it is not \
+             known whether this would change them.\n\
+             Ask the human to mend that, or to remove it and run `zerto-guard install` again for each host.",
             clean(&record.to_string_lossy(), 300)
         ),
     };
     Some(Answer::Deny(text))
 }
 
-/// What is protected is not known: this should say it.
-struct Unknown(PathBuf);
+/// What is protected is not known: this should say it, and can't be used for that reason.
+struct Unknown((PathBuf, String));
 
 /// The protected path that a call would change; none for every other call.
 fn found(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<Option<String>, Unknown> {

@@ -39,17 +39,17 @@ pub fn forget(state: &StateDir, settings: &Path) -> Vec<PathBuf> {
 /// The settings files in which the hook stands. Makes nothing.
 ///
 /// # Errors
-/// What stands there does not say it any more, or can't be read: that file or folder.
-pub fn files(state: &StateDir) -> Result<Vec<PathBuf>, PathBuf> {
+/// What stands there does not say it any more, or can't be read: that file or folder, and why.
+pub fn files(state: &StateDir) -> Result<Vec<PathBuf>, (PathBuf, String)> {
     let folder = state.path().join(FOLDER);
     let entries = match std::fs::read_dir(&folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
-        Err(_) => return Err(folder),
+        Err(error) => return Err((folder, error.to_string())),
     };
     let mut files = Vec::new();
     for entry in entries {
-        let file = entry.map_err(|_| folder.clone())?.path();
+        let file = entry.map_err(|error| (folder.clone(), error.to_string()))?.path();
         // Of a record that was cut off the name does not fit any more.
         let is_whole = |path: &PathBuf| file.ends_with(file_name(&path.to_string_lossy()));
         let first = paths_in(&file).into_iter().next().filter(|path| path.is_absolute() && is_whole(path));
@@ -60,7 +60,7 @@ pub fn files(state: &StateDir) -> Result<Vec<PathBuf>, PathBuf> {
         };
         match first {
             Some(path) => files.push(path),
-            None if is_record() => return Err(file),
+            None if is_record() => return Err((file, "it is damaged, or others could have written it".to_owned())),
             None => {}
         }
     }

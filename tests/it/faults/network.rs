@@ -75,7 +75,7 @@ fn talk(mut client: TcpStream, does: &Does) -> Option<()> {
     match does {
         Does::Closes => {}
         Does::Says(text) => {
-            client.read(&mut [0; 4096]).ok()?;
+            let _read = client.read(&mut [0; 4096]).ok()?;
             client.write_all(text).ok()?;
             client.shutdown(Shutdown::Write).ok()?;
             wait_for_the_end(client);
