@@ -7,6 +7,7 @@ mod admin;
 mod clock;
 mod disks;
 mod files;
+mod ids;
 mod limits;
 mod locks;
 mod records;
@@ -270,7 +271,7 @@ impl World {
             fault: fault.to_owned(),
             code: end.ran.code,
             stdout: kind_of_stdout(&end.ran),
-            stderr: without_ids(&first_line(&end.ran.stderr, &self.env, &[&self.sim])),
+            stderr: ids::without(&first_line(&end.ran.stderr, &self.env, &[&self.sim])),
             took: Took::of(end.took, self.limit(kind)),
             zvm: self.seen(),
             left: self.left(kind),
@@ -327,28 +328,6 @@ fn waited_for(mut child: Child, began: Instant) -> End {
     let took = began.elapsed();
     let output = child.wait_with_output().unwrap();
     End { signal: output.status.signal(), ran: output.into(), took }
-}
-
-/// A line without what tells a file of the state folder, or a part beside a goal, from others of its kind.
-fn without_ids(line: &str) -> String {
-    let plain = |word: &str| {
-        let Some((folder, name)) = word.rsplit_once('/') else { return word.to_owned() };
-        let (kind, end) = match name.rsplit_once('.') {
-            Some((before, end @ ("lock" | "json"))) => {
-                (before.split('-').next().unwrap_or_default(), format!(".{end}"))
-            }
-            _ => (name, String::new()),
-        };
-        match () {
-            () if name.contains(".zerto-guard-part") => format!("{folder}/PART"),
-            () if !folder.contains("/state/zerto-guard") => word.to_owned(),
-            () if folder.ends_with("/installed") => format!("{folder}/ID"),
-            () if folder.ends_with("/tokens") || name.starts_with(".taken-") => format!("{folder}/ID{end}"),
-            () if folder.ends_with("/locks") => format!("{folder}/{kind}-ID{end}"),
-            () => word.to_owned(),
-        }
-    };
-    line.split(' ').map(plain).collect::<Vec<_>>().join(" ")
 }
 
 fn config(zvm: &str, deadline: Duration) -> String {
@@ -413,19 +392,4 @@ fn side_by_side(jobs: &[Job]) -> Vec<Row> {
     let mut done = done.into_inner().unwrap();
     done.sort_by_key(|(at, _)| *at);
     done.into_iter().flat_map(|(_, rows)| rows).collect()
-}
-
-fn full_pipe() -> (std::io::PipeReader, std::io::PipeWriter) {
-    use std::os::fd::AsRawFd as _;
-    let (reader, mut writer) = std::io::pipe().unwrap();
-    // SAFETY: the descriptor is ours and open.
-    unsafe {
-        let flags = libc::fcntl(writer.as_raw_fd(), libc::F_GETFL);
-        libc::fcntl(writer.as_raw_fd(), libc::F_SETFL, flags | libc::O_NONBLOCK);
-        for piece in [&[b'x'; 4096][..], b"x"] {
-            while writer.write(piece).is_ok() {}
-        }
-        libc::fcntl(writer.as_raw_fd(), libc::F_SETFL, flags);
-    }
-    (reader, writer)
 }

@@ -1,6 +1,6 @@
 //! Streams that are closed, full, never read, endless or slow.
 
-use super::{ALL, AMPLE, End, HOOK, Job, Kind, SHORT, World, full_pipe, side_by_side, waited_for};
+use super::{ALL, AMPLE, End, HOOK, Job, Kind, SHORT, World, side_by_side, waited_for};
 use crate::faults::page;
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
@@ -53,6 +53,22 @@ const OUTPUTS: [(&str, &str, Change); 9] = [
     }),
     ("all streams", "closed", |command| (0..3).for_each(|stream| closed(command, stream))),
 ];
+
+/// A pipe that takes nothing more.
+fn full_pipe() -> (std::io::PipeReader, std::io::PipeWriter) {
+    use std::os::fd::AsRawFd as _;
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    // SAFETY: the descriptor is ours and open.
+    unsafe {
+        let flags = libc::fcntl(writer.as_raw_fd(), libc::F_GETFL);
+        libc::fcntl(writer.as_raw_fd(), libc::F_SETFL, flags | libc::O_NONBLOCK);
+        for piece in [&[b'x'; 4096][..], b"x"] {
+            while writer.write(piece).is_ok() {}
+        }
+        libc::fcntl(writer.as_raw_fd(), libc::F_SETFL, flags);
+    }
+    (reader, writer)
+}
 
 fn unread(kind: Kind, stream: &'static str) -> Vec<crate::faults::Row> {
     let world = World::within(SHORT);
