@@ -75,12 +75,13 @@ impl Hook<'_> {
 pub fn run(arguments: &[OsString], stdin: impl Read, change: Option<String>, home: Option<OsString>) -> Output {
     let start = Instant::now();
     let args = Args::parse(arguments);
-    // The host's time limit counts from the start, while stdin may take its time.
-    if let Some(limit) = args.as_ref().ok().and_then(|args| args.host_timeout) {
-        fail_closed::rearm(start, GuardConfig::default().deadline.min(below(limit)));
-    }
     // Which host is to be answered, as far as it is known.
     let mut host = args::host_in(arguments);
+    // The host's time limit counts from the start, while stdin may take its time.
+    let told = args.as_ref().ok().and_then(|args| args.host_timeout);
+    if let Some(limit) = told.or_else(|| host.map(Host::time_limit)) {
+        fail_closed::rearm(start, GuardConfig::default().deadline.min(below(limit)));
+    }
     let outcome = read_all(stdin).and_then(|input| {
         let args = args.map_err(|why| not_judged(&why, ARGUMENTS))?;
         answered(args, &input, change.as_deref(), home, start, &mut host)
@@ -240,7 +241,7 @@ fn read_all(stdin: impl Read) -> Result<Vec<u8>, String> {
 
 /// How long the call may be held: as set, but below the time after which the host lets it run.
 fn deadline(config: &Config, args: &Args, host: Host) -> Duration {
-    config.guard.deadline.min(below(args.host_timeout.unwrap_or(Duration::from_secs(host.default_timeout()))))
+    config.guard.deadline.min(below(args.host_timeout.unwrap_or(host.time_limit())))
 }
 
 /// A deadline that lies below a host's time limit by a tenth, at most five seconds.

@@ -3,6 +3,7 @@
 use super::{Check, Status};
 use crate::config::{Config, Trust, ZvmConfig};
 use crate::deadline::Deadline;
+use crate::guard::side_by_side::side_by_side;
 use crate::guard::{FindOutcome, appliance, find};
 use crate::state::StateDir;
 use crate::text::{clean, foreign};
@@ -24,12 +25,9 @@ const SKEW: i64 = 60;
 
 pub(super) fn all(config: &Config, state: &Path) -> Vec<Check> {
     let state = StateDir::at(state.to_owned());
-    let mut checks: Vec<Check> = std::thread::scope(|scope| {
-        let running: Vec<_> = config.zvms.iter().map(|zvm| scope.spawn(|| one(zvm, &state))).collect();
-        let failed =
-            |_| vec![Check::fault("zvm", "a check broke off", "Please report this as a fault of zerto-guard.")];
-        running.into_iter().flat_map(|running| running.join().unwrap_or_else(failed)).collect()
-    });
+    let failed = || vec![Check::fault("zvm", "a check broke off", "Please report this as a fault of zerto-guard.")];
+    let asked = side_by_side(&config.zvms, |zvm| one(zvm, &state));
+    let mut checks: Vec<Check> = asked.into_iter().flat_map(|checks| checks.unwrap_or_else(failed)).collect();
     let names = names(config);
     if names.is_empty() {
         return checks;

@@ -207,6 +207,12 @@ impl Host {
     pub fn default_timeout(self) -> u64 {
         self.dialect().timeout
     }
+
+    /// The same, as a span.
+    #[must_use]
+    pub fn time_limit(self) -> Duration {
+        Duration::from_secs(self.default_timeout())
+    }
 }
 
 /// What a host has sent.

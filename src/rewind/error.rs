@@ -252,6 +252,12 @@ pub enum RewindError {
         /// What became of the session, if one was there.
         unmounted: Option<Unmounted>,
     },
+    /// The machine, or a limit of the process, gives a recovery too little: it would break off with the mount up.
+    #[error("{what}. Nothing was mounted.")]
+    Machine {
+        /// What is too little.
+        what: String,
+    },
     /// A fault of this program.
     #[error("A fault of zerto-guard broke off the work: {}.", clean(what, 300))]
     Fault {
@@ -300,6 +306,7 @@ impl RewindError {
             | Self::NoDownload { .. }
             | Self::TooMany { .. }
             | Self::State(_)
+            | Self::Machine { .. }
             | Self::Fault { .. } => 1,
             Self::Stopped => 130,
             // As a shell says it of a program that a signal has ended.
@@ -374,6 +381,7 @@ impl RewindError {
             Self::State(error) => error.hint(),
             Self::Stopped => String::new(),
             Self::Signal { unmounted, .. } => unmounted.as_ref().and_then(Unmounted::warning).unwrap_or_default(),
+            Self::Machine { .. } => "See what limits the process (`ulimit -a`) and what else runs here, then try again.".into(),
             Self::Fault { .. } => "Please report it. `zerto-guard rewind sessions` shows whether anything is mounted.".into(),
             Self::MaybeTag { warnings, .. } => format!("It may be there all the same: {}", warnings.join(" ")),
             Self::MaybeLatest { warnings, .. } => {

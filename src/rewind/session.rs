@@ -191,6 +191,7 @@ impl Mount {
             .into_iter()
             .filter(FlrSession::is_live)
             .collect();
+        has_memory()?;
         let order = Order {
             zvm: found.zvm,
             vm: found.vm.identifier.clone(),
@@ -351,6 +352,19 @@ fn turn_name(vm: &str) -> String {
 /// Whether a recovery of this VM runs on this machine, so that a mount that stands now is going to end.
 pub(super) fn is_running(state: &StateDir, vm: &str) -> bool {
     matches!(state.lock(&turn_name(vm), Deadline::after(Duration::ZERO)), Err(StateError::Busy { .. }))
+}
+
+/// What a recovery takes at its most once it has a mount, with room to spare: a part of a listing and of a file at a time, and
+/// threads. Where memory can't be had the runtime ends the process, which leaves the mount up, so that is found out before.
+const MEMORY: usize = 16 << 20;
+
+fn has_memory() -> Result<(), RewindError> {
+    let mut spare: Vec<u8> = Vec::new();
+    let had = spare.try_reserve_exact(MEMORY);
+    // What nobody looks at the compiler would leave out.
+    std::hint::black_box(&spare);
+    let what = || format!("A recovery has to have {} MiB of memory free, and there is less", MEMORY >> 20);
+    had.map_err(|_| RewindError::Machine { what: what() })
 }
 
 /// Sessions as people read them.

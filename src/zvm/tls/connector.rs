@@ -1,16 +1,16 @@
 //! The way from a URL to a connection, for ureq: TCP (or a proxy's tunnel), then TLS with our own verifier.
 //!
-//! Owns: everything of `ureq::unversioned`, which may change with any release of ureq (so Cargo.toml holds it to ~3.5).
+//! Owns, with `resolver`: everything of `ureq::unversioned`, which may change with any release of ureq (so Cargo.toml holds it to ~3.5).
 //! ureq has no place for a verifier of one's own in its settings (algesten/ureq#1087), hence a connector.
 
 use super::Verifier;
+use super::resolver::Names;
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, StreamOwned};
 use std::cell::Cell;
 use std::io;
 use std::sync::Arc;
 use ureq::config::Config;
-use ureq::unversioned::resolver::DefaultResolver;
 use ureq::unversioned::transport::time::{Duration, Instant};
 use ureq::unversioned::transport::{
     Buffers, ConnectProxyConnector, ConnectionDetails, Connector, Either, LazyBuffers, NextTimeout, TcpConnector,
@@ -36,7 +36,7 @@ pub fn agent(config: Config, verifier: &Arc<Verifier>) -> Result<Agent, rustls::
     let tls = TlsConnector { client: Arc::new(verifier.client()?) };
     let watch = WatchConnector { proxied: config.proxy().is_some() };
     let chain = ().chain(ConnectProxyConnector::default()).chain(TcpConnector::default()).chain(tls).chain(watch);
-    Ok(Agent::with_parts(config, chain, DefaultResolver::default()))
+    Ok(Agent::with_parts(config, chain, Names))
 }
 
 #[derive(Debug)]

@@ -5,6 +5,7 @@
 
 mod guard;
 mod listed;
+mod machine;
 mod network;
 mod page;
 mod plain;
