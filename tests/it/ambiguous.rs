@@ -166,20 +166,23 @@ fn a_read_is_asked_again_after_the_time_that_the_zvm_asks_for() {
     std::thread::scope(|scope| {
         for (nr, step) in READS.into_iter().enumerate() {
             scope.spawn(move || {
-                // Each form with some steps: what reads them is the same for all.
-                let (text, least) = match nr % 3 {
-                    0 => ("1".to_owned(), 1000),
-                    // It names a whole second: of three there are more than two left.
-                    1 => (date_in(4), 2000),
-                    _ => (" 2 ".to_owned(), 2000),
-                };
                 let sim = demo().start();
+                // The simulator's own time began a moment before.
+                let began = Timestamp::now();
                 let env = home_with(&sim, "[guard]\ndeadline = '30s'\n");
+                // Each form with some steps: what reads them is the same for all. A date names a whole second.
+                let (text, least, until) = match nr % 3 {
+                    0 => ("1".to_owned(), 1000, 0),
+                    1 => (date_in(6), 0, 5000),
+                    _ => (" 2 ".to_owned(), 2000, 0),
+                };
                 sim.fault(step, busy(&text), Times::Next(1));
                 let ran = env.hook(change(&env, "db01"));
                 assert_eq!(ran.code, Some(0), "{step:?} {text}: {}", ran.stderr);
                 let pause = pauses(&sim, step)[0];
                 assert!(pause >= Duration::from_millis(least), "{step:?} {text}: after {pause:?}");
+                let again = sim.requests_of(step)[1].at;
+                assert!(again >= Duration::from_millis(until), "{step:?} {text}, at {began}: at {again:?}");
             });
         }
     });
