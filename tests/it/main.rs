@@ -11,6 +11,7 @@ mod check_command;
 mod corpus;
 mod cost;
 mod doctor_command;
+mod fuzz_seeds;
 mod guard_faults;
 mod guard_flow;
 mod guard_machine;

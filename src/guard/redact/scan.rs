@@ -80,6 +80,12 @@ impl Scan {
         self.open.contains(&quote)
     }
 
+    /// Whether the quote there ends a string that was open before: as far as they are counted, and by what stands behind it.
+    fn closes_at(&self, at: usize, quote: char) -> bool {
+        let is_end = |c: char| c.is_whitespace() || "&;|<>()[]{},:".contains(c);
+        self.inside(quote) && self.char_at(at + 1).is_none_or(is_end)
+    }
+
     /// Copies everything up to `end`.
     pub(super) fn copy_to(&mut self, end: usize) {
         while self.at < end.min(self.chars.len()) {
@@ -121,7 +127,14 @@ impl Scan {
             return;
         };
         if escaped == 0 && self.inside(quote) {
-            return;
+            if self.closes_at(self.at, quote) {
+                return;
+            }
+            // Quotes are counted, and an apostrophe before (`don't`) makes them odd: what goes on behind this one is a value.
+            if self.peek(1).is_some_and(|c| "\"'`".contains(c)) {
+                self.copy_to(self.at + 1);
+                return self.mask_value();
+            }
         }
         let start = self.at + escaped + 1;
         let end = self.closing(start, quote, escaped == 1);
@@ -163,7 +176,9 @@ impl Scan {
             match c {
                 c if c.is_whitespace() || "&;|<>)".contains(c) => break,
                 '"' | '\'' | '`' => {
-                    if self.inside(c) {
+                    if self.closes_at(at, c)
+                        || self.inside(c) && self.char_at(at + 1).is_some_and(|c| "\"'`".contains(c))
+                    {
                         break;
                     }
                     at = self.closing(at + 1, c, false);

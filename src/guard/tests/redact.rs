@@ -13,6 +13,12 @@ fn secrets_are_masked() {
         ("run --password=a\\ b x", "run --password=*** x"),
         ("run --password=a'b c'd x", "run --password=*** x"),
         ("sh -c \"run --password=abc\" && x", "sh -c \"run --password=***\" && x"),
+        // An apostrophe before makes the quotes odd.
+        ("echo \"don't\"; run --password 'abc' x", "echo \"don't\"; run --password '***' x"),
+        ("# it's\nDB_PASSWORD='a b' run", "# it's\nDB_PASSWORD='***' run"),
+        ("it's --token=a'b c'd x", "it's --token=*** x"),
+        ("5\" disk: {\"password\": \"abc\"}", "5\" disk: {\"password\": \"***\"}"),
+        ("sh -c 'run --password '\"abc\" x", "sh -c 'run --password '\"***\" x"),
         ("{\"password\": \"abc\", \"user\": \"joe\"}", "{\"password\": \"***\", \"user\": \"joe\"}"),
         ("{\\\"password\\\":\\\"abc\\\",\\\"user\\\":1}", "{\\\"password\\\":\\\"***\\\",\\\"user\\\":1}"),
         ("password: hunter2", "password: ***"),
