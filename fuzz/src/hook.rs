@@ -9,6 +9,8 @@ use std::sync::OnceLock;
 use zerto_guard::hook;
 use zerto_guard::hosts::{Host, Output};
 use zerto_guard::json::Json;
+use zerto_guard::state::StateDir;
+use zerto_guard::state::questions::{Question, Questions};
 
 /// What each host sends before its shell runs that command; several where it has several ways. The first of each is what
 /// more is added to.
@@ -69,14 +71,20 @@ fn is_change(host: Host, input: &Value) -> bool {
     })
 }
 
-/// Runs one input: a byte for the host, one for how the rest is meant (the whole input, or more for a call's fields, before or
-/// behind them or among the tool's), then the rest.
+/// A question's id, which only a human may answer with: no text of a call that holds one is let run.
+const ID: &str = "zgq-ab3de5gh7jk9m";
+
+/// Runs one input: a byte for the host, one for how the rest is meant (the whole input; more for a call's fields, before or
+/// behind them or among the tool's; a command that holds an id, for `ID` or at its end), then the rest.
 pub fn run(bytes: &[u8]) {
     let (which, bytes) = first(bytes);
     let (how, bytes) = first(bytes);
     let (host, call) = CALLS[usize::from(which & 127) % CALLS.len()];
     let call = call.trim();
-    let input = match how % 4 {
+    if how % 5 == 4 {
+        return within(10, || holds_id(host, call, text(bytes)));
+    }
+    let input = match how % 5 {
         0 => bytes.to_vec(),
         1 => format!("{},{}}}", &call[..call.len() - 1], text(bytes)).into_bytes(),
         2 => format!("{{{},{}", text(bytes), &call[1..]).into_bytes(),
@@ -104,6 +112,43 @@ fn any(host: Host, named: bool, input: &[u8]) {
     if !named && let Ok(json) = Json::parse(input) && let Ok((told, _)) = zerto_guard::hosts::read(None, json) && is_change(told, &value) {
         assert!(is_deny(&output), "{told:?} {output:?}");
     }
+}
+
+fn holds_id(host: Host, call: &str, command: &str) {
+    let mut value: Value = serde_json::from_str(call).unwrap();
+    let (_, essence) = essences().iter().find(|(of, _)| *of == host).unwrap();
+    let at = essence.iter().find(|(_, value)| value.as_str().is_some_and(|text| text.starts_with("ssh web01")));
+    // Where the arguments are a text themselves, it is the same to the guard.
+    let Some(place) = at.and_then(|(at, _)| value.pointer_mut(at)) else { return };
+    let command = if command.contains("ID") { command.replace("ID", ID) } else { format!("{command} {ID}") };
+    *place = Value::from(command.as_str());
+    asked();
+    let mut arguments = arguments().to_vec();
+    arguments.pop();
+    arguments.push(format!("--state-dir={}", home().join("asked").display()).into());
+    arguments.push(format!("--host={}", host.name()).into());
+    let output = hook::run(&arguments, value.to_string().as_bytes(), None, Some(home().into()));
+    known(&output, Some(host));
+    let asks = || output.stdout.contains("\"permissionDecision\":\"ask\"");
+    assert!(is_deny(&output) || asks(), "{command:?} {output:?}");
+}
+
+/// Puts the question with that id, in a state folder of its own: in another one newer questions would push it out.
+fn asked() {
+    static ASKED: OnceLock<()> = OnceLock::new();
+    ASKED.get_or_init(|| {
+        let question = Question {
+            asked: jiff::Timestamp::now(),
+            call: "0".into(),
+            what: "x".into(),
+            input: "x".into(),
+            guests: vec![],
+            reason: "x".into(),
+            cwd: "/".into(),
+            remember: None,
+        };
+        Questions::of(&StateDir::at(home().join("asked"))).unwrap().ask(ID, &question).unwrap();
+    });
 }
 
 /// Whether the host stops the call for it.

@@ -54,6 +54,16 @@ pub fn of(target: &str, root: &Path) -> Vec<Vec<u8>> {
                     seeds.push(call(which, (how % 3) as u8 + 1, more.as_bytes()));
                 }
             }
+            let commands = [
+                "zerto-guard answer ID guard",
+                "echo ID",
+                "x=ID; echo $x",
+                "cat <<E\nID\nE",
+                "# ID",
+                "ls",
+                "python3 -c 'ID'",
+            ];
+            seeds.extend((0..13).flat_map(|which| commands.map(|command| call(which, 4, command.as_bytes()))));
             seeds
         }
         "hosts" => captures(root).into_iter().map(|(which, json)| [&[which][..], &json].concat()).collect(),
