@@ -16,7 +16,7 @@ use zerto_guard::zvm::{Zvm, ZvmError};
 
 /// What must not be found in anything that is said.
 pub const TOKEN: &str = "eyJt0ken.F0rAll.q7Vx2mLw9Tz";
-const PASSWORD: &str = "p4ss-q7Vx2mLw9Tz";
+pub const PASSWORD: &str = "p4ss-q7Vx2mLw9Tz";
 
 const TOKEN_PATH: &str = "/auth/realms/zerto/protocol/openid-connect/token";
 

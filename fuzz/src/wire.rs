@@ -2,7 +2,7 @@
 //! identifiers and texts are fit for a URL and a terminal, and no message holds a secret, though the answer may.
 
 use super::ground::{first, within};
-use super::server::{self, Reply, Server, TOKEN, check};
+use super::server::{self, PASSWORD, Reply, Server, TOKEN, check};
 use jiff::Timestamp;
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -15,12 +15,15 @@ use zerto_guard::zvm::{ChangeError, Zvm, ZvmError};
 /// Most answers are successes, else little of a body is read.
 const STATUSES: [u16; 16] = [200, 200, 200, 200, 200, 200, 201, 202, 302, 400, 401, 403, 404, 429, 500, 503];
 
-/// Runs one input: a byte for the verb, one for the status, then the body; `TOKEN` in it is the client's own.
+/// Runs one input: a byte for the verb, one for the status, then the body; `TOKEN` in it is the client's own, or its
+/// password.
 pub fn run(bytes: &[u8]) {
     let (verb, bytes) = first(bytes);
     let (status, body) = first(bytes);
     let status = STATUSES[usize::from(status % 16)];
     let body = match std::str::from_utf8(body) {
+        // Who logs in knows no token yet, and has a password.
+        Ok(text) if verb % 28 == 27 => text.replace("TOKEN", PASSWORD).into_bytes(),
         Ok(text) => text.replace("TOKEN", TOKEN).into_bytes(),
         Err(_) => body.to_vec(),
     };
