@@ -45,13 +45,18 @@ pub fn within<T>(seconds: u64, run: impl FnOnce() -> T) -> T {
     done
 }
 
-/// A folder of this process alone, in memory where there is such a disk: what is synced there costs nothing.
+/// A folder of this process alone, in memory where there is such a disk: what is synced there costs nothing. It has to outlive
+/// what is never dropped, so those of processes that are gone are taken away by the next one.
 pub fn folder() -> PathBuf {
-    let memory = std::path::Path::new("/dev/shm");
-    let folder = match memory.is_dir() {
-        true => tempfile::tempdir_in(memory).or_else(|_| tempfile::tempdir()),
-        false => tempfile::tempdir(),
-    };
-    // It has to outlive what is never dropped.
-    folder.unwrap().keep()
+    const NAME: &str = "zerto-guard-fuzz-";
+    let memory = PathBuf::from("/dev/shm");
+    let base = if memory.is_dir() { memory } else { std::env::temp_dir() };
+    for entry in std::fs::read_dir(&base).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let process = name.strip_prefix(NAME).and_then(|rest| rest.split('-').next());
+        if process.is_some_and(|process| !std::path::Path::new("/proc").join(process).exists()) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+    tempfile::Builder::new().prefix(&format!("{NAME}{}-", std::process::id())).tempdir_in(base).unwrap().keep()
 }
