@@ -296,8 +296,8 @@ pub struct Output {
     pub stderr: String,
 }
 
-/// The fields in which hosts name their event.
-const EVENT_FIELDS: &[&str] = &["hook_event_name", "hookEventName", "hookName", "agent_action_name"];
+/// The fields in which hosts name their event; with `toolName` Copilot CLI says that it is a tool's call, and names none.
+const EVENT_FIELDS: &[&str] = &["hook_event_name", "hookEventName", "hookName", "agent_action_name", "toolName"];
 
 /// Reads a host's JSON. The host is the one that was named, unless the fields are another's: some hosts run what was set up
 /// for Claude Code. Where none was named, it is told by the fields.

@@ -15,6 +15,7 @@ mod doctor_command;
 mod elsewhere;
 mod faults;
 mod foreign_text;
+mod fuzz_seeds;
 mod guard_faults;
 mod guard_flow;
 mod guard_machine;

@@ -16,6 +16,16 @@ pub const CHECK_LOGIN: &str = "Check username and password_command (or client_id
 /// A ZVM that was given this long and said nothing is silent. A healthy one answers in a fraction of it.
 const SILENCE: Duration = Duration::from_secs(1);
 
+/// A ZVM's text as it may be shown: cleaned first, since what is taken out may stand in the midst of a secret, and cut last, since
+/// half a secret is found by nobody.
+fn shown(text: &str, secrets: &[&str], longest: usize) -> String {
+    let mut text = clean(text, usize::MAX);
+    for secret in secrets.iter().filter(|secret| !secret.is_empty()) {
+        text = text.replace(secret, "***");
+    }
+    clean(&text, longest)
+}
+
 impl Http {
     /// An answer with a status that is no success, as an error. `secrets` are what must not stand in it.
     pub fn refused(&self, trying: &str, answer: &Answer, secrets: &[&str]) -> Broken {
@@ -40,7 +50,7 @@ impl Http {
             300..=399 => (
                 ZvmErrorKind::Refused(status),
                 match &answer.location {
-                    Some(place) => format!("it points elsewhere ({status}), to {}", foreign(place, 200)),
+                    Some(place) => format!("it points elsewhere ({status}), to {}", foreign(&shown(place, secrets, 200), 200)),
                     None => format!("it points elsewhere ({status})"),
                 },
                 "Redirects are not followed, since a token goes with each call. Set url in config.toml to the ZVM itself."
@@ -70,11 +80,9 @@ impl Http {
     }
 
     fn said(&self, answer: &Answer, secrets: &[&str]) -> String {
-        let mut said = wire::message(&answer.body);
-        for secret in secrets.iter().filter(|s| !s.is_empty()) {
-            said = said.replace(secret, "***");
-        }
-        let said = if said == wire::PAGE { said } else { foreign(said.trim(), wire::TEXT) };
+        let said = wire::message(&answer.body);
+        let said =
+            if said == wire::PAGE { said } else { foreign(shown(&said, secrets, wire::TEXT).trim(), wire::TEXT) };
         if said.is_empty() { String::new() } else { format!(": {said}") }
     }
 
