@@ -20,7 +20,7 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall) -> Result<Option<Answer>, Str
     let now = Timestamp::now();
     let failed = |error: StateError| {
         format!(
-            "stopped {}: whether the guard is paused can't be told, since {error}\n{}",
+            "stopped {}: it can't be told whether the guard is paused. {error}\n{}",
             foreign(&call.name, 120),
             error.hint()
         )

@@ -46,6 +46,8 @@ pub fn files(state: &StateDir) -> Result<Vec<PathBuf>, (PathBuf, String)> {
     let entries = match std::fs::read_dir(&folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
+        // Where there is no state folder nothing was ever recorded.
+        Err(_) if !state.path().is_dir() => return Ok(vec![]),
         Err(error) => return Err((folder, error.to_string())),
     };
     let mut files = Vec::new();

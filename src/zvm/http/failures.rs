@@ -81,8 +81,11 @@ impl Http {
 
     fn said(&self, answer: &Answer, secrets: &[&str]) -> String {
         let said = wire::message(&answer.body);
-        let said =
-            if said == wire::PAGE { said } else { foreign(shown(&said, secrets, wire::TEXT).trim(), wire::TEXT) };
+        let said = if said == wire::PAGE {
+            said
+        } else {
+            foreign(shown(&said, secrets, wire::TEXT).trim().trim_end_matches('.'), wire::TEXT)
+        };
         if said.is_empty() { String::new() } else { format!(": {said}") }
     }
 

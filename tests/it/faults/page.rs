@@ -34,7 +34,10 @@ pub fn page_but(section: &str, rows: &[Row], not_tried: &[(&str, &str)], untried
     let (stands, after) = rest.split_once(&end).unwrap_or_else(|| panic!("no {end} in docs/faults.md"));
     if std::env::var_os(UPDATE).is_some() {
         assert_eq!(untried, None, "the page is written where all of it can be tried");
-        return fs::write(path(), format!("{before}{start}{made}{end}{after}")).unwrap();
+        let text = format!("{before}{start}{made}{end}{after}");
+        let (head, rest) = text.split_once(TOTAL).unwrap();
+        let after = rest.split_once('\n').unwrap().1;
+        return fs::write(path(), format!("{head}{}\n{after}", total(&text))).unwrap();
     }
     let (mut stands, mut made) = (stands.to_owned(), made);
     if let Some(at) = untried {
@@ -50,6 +53,35 @@ pub fn page_but(section: &str, rows: &[Row], not_tried: &[(&str, &str)], untried
         "docs/faults.md is not what the program does ({UPDATE}=1 writes it anew):\n{}",
         differing.join("\n")
     );
+}
+
+/// How the line begins that sums up the counts of all sections.
+const TOTAL: &str = "**All in all: ";
+
+/// That line, of the counts below each table.
+fn total(text: &str) -> String {
+    let mut sums: Vec<(String, u64)> = Vec::new();
+    for line in text.lines().filter_map(|line| line.strip_prefix("**Faults tried: ")) {
+        let line = format!("faults tried: {}", line.trim_end_matches(".**"));
+        for (at, part) in line.split("; ").enumerate() {
+            let (name, count) = part.split_once(": ").unwrap();
+            let count: u64 = count.parse().unwrap();
+            match sums.get_mut(at) {
+                Some(sum) => sum.1 += count,
+                None => sums.push((name.to_owned(), count)),
+            }
+        }
+    }
+    let sums: Vec<String> = sums.iter().map(|(name, sum)| format!("{name}: {sum}")).collect();
+    format!("{TOTAL}{}.**", sums.join("; "))
+}
+
+#[test]
+fn the_counts_of_all_sections_are_summed_up() {
+    let text = fs::read_to_string(path()).unwrap();
+    let line = text.lines().find(|line| line.starts_with(TOTAL)).unwrap();
+    assert_eq!(line, total(&text));
+    assert!(line.contains("fail-opens: 0; hangs past the deadline: 0; partial files: 0; secrets found: 0"), "{line}");
 }
 
 /// Whether a row stands on the page as it is.
