@@ -64,10 +64,35 @@ pub enum Tone {
     Strong,
 }
 
+/// Whether there are colours.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Paint(bool);
+
+impl Paint {
+    /// No colours.
+    pub const NONE: Self = Self(false);
+
+    /// The text in that tone, if there are colours.
+    #[must_use]
+    pub fn paint(self, tone: Tone, text: &str) -> String {
+        if !self.0 || text.is_empty() {
+            return text.to_owned();
+        }
+        let style = match tone {
+            Tone::Good => AnsiColor::Green.on_default(),
+            Tone::Doubt => AnsiColor::Yellow.on_default(),
+            Tone::Bad => AnsiColor::Red.on_default(),
+            Tone::Faint => Style::new().dimmed(),
+            Tone::Strong => Style::new().bold(),
+        };
+        format!("{style}{text}{style:#}")
+    }
+}
+
 /// Writes results, notes and errors.
 pub struct Printer {
     json: bool,
-    colour: bool,
+    colours: Paint,
     out: Box<dyn Write>,
     err: Box<dyn Write>,
 }
@@ -80,7 +105,7 @@ impl Printer {
             && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
             && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
         let colour = wanted && !json && io::stdout().is_terminal();
-        Self { json, colour, out: Box::new(io::stdout()), err: Box::new(io::stderr()) }
+        Self { json, colours: Paint(colour), out: Box::new(io::stdout()), err: Box::new(io::stderr()) }
     }
 
     /// Whether a program reads the result.
@@ -89,20 +114,16 @@ impl Printer {
         self.json
     }
 
+    /// Whether there are colours.
+    #[must_use]
+    pub fn colours(&self) -> Paint {
+        self.colours
+    }
+
     /// The text in that tone, if there are colours.
     #[must_use]
     pub fn paint(&self, tone: Tone, text: &str) -> String {
-        if !self.colour || text.is_empty() {
-            return text.to_owned();
-        }
-        let style = match tone {
-            Tone::Good => AnsiColor::Green.on_default(),
-            Tone::Doubt => AnsiColor::Yellow.on_default(),
-            Tone::Bad => AnsiColor::Red.on_default(),
-            Tone::Faint => Style::new().dimmed(),
-            Tone::Strong => Style::new().bold(),
-        };
-        format!("{style}{text}{style:#}")
+        self.colours.paint(tone, text)
     }
 
     /// The result: the text for people, or the JSON for programs.
