@@ -23,6 +23,7 @@ mod hook_input;
 mod hosts;
 mod install_command;
 mod install_hosts;
+mod install_mcp;
 mod managed;
 mod mcp_sessions;
 mod names;
