@@ -3,9 +3,10 @@
 //! Where it stands is `crate::install::server`'s. Must not: write a hook's entry.
 
 use super::super::Context;
+use super::To;
 use super::job::{Done, Job};
 use super::plan::moved;
-use super::{To, diff_lines};
+use super::report::diff_lines;
 use crate::agent_host;
 use crate::hosts::Host;
 use crate::install::change::Change;
