@@ -10,7 +10,7 @@ use zerto_guard::config::files::Files;
 use zerto_guard::errands::{self, Front};
 use zerto_guard::rewind::desk::Desk;
 use zerto_guard::rewind::watch::Listen;
-use zerto_guard::text::shell_word;
+use zerto_guard::text::{clean, shell_word};
 use zerto_guard::ui::passing::Line;
 use zerto_guard::ui::{Failure, Paint};
 
@@ -62,7 +62,8 @@ impl Call {
     pub fn command(&self, words: &[&str], options: &[(&str, Option<&str>)]) -> String {
         let given = options.iter().filter_map(|(option, value)| Some([*option, (*value)?])).flatten();
         let places = self.places.iter().map(String::as_str);
-        let all = words.iter().copied().chain(given).chain(places).map(shell_word);
+        // What an agent wrote must not look like another line, or a line of ours.
+        let all = words.iter().copied().chain(given).chain(places).map(|word| shell_word(&clean(word, 2000)));
         std::iter::once("zerto-guard".to_owned()).chain(all).collect::<Vec<_>>().join(" ")
     }
 

@@ -62,14 +62,14 @@ fn run(call: &Arc<Call>, arguments: JsonObject) -> Result<Answer, Refused> {
         Value::Array(tags) => tags,
         _ => vec![],
     };
-    let more = tags.len().saturating_sub(limit);
+    let (none, more) = (tags.is_empty(), tags.len().saturating_sub(limit));
     tags.truncate(limit);
     // The heading, and a line a tag.
     let mut text = text.lines().take(limit.saturating_add(1)).collect::<Vec<_>>().join("\n");
     if more > 0 {
         text.push_str(&format!("\nand {more} older"));
     }
-    let next = if tags.is_empty() {
+    let next = if none {
         text.push_str("No tag. With all_tags: true, what other tools have tagged is listed too.");
         "Nothing that was tagged for this VM can be rewound; tell the human."
     } else {

@@ -64,6 +64,8 @@ fn without_a_human_to_ask_a_file_comes_on_the_flag_and_nothing_else_is_done() {
     let (home, session) = (Home::new(&sim), colleagues_session(&sim));
     let lines = each(&session);
     let mut steps: Vec<Value> = lines.iter().map(|(step, _)| step.clone()).collect();
+    // What an agent writes is one word of one line.
+    steps.push(call("zerto_add_read_only_tool", json!({"server": "acme", "tool": "x\nrm -rf ~; '\u{1b}[2J"})));
     steps.push(recover(&home, false));
     let Some(came) = home.drive(DEAF, &steps) else { return };
     for ((_, line), result) in lines.iter().zip(&came.results) {
@@ -72,6 +74,8 @@ fn without_a_human_to_ask_a_file_comes_on_the_flag_and_nothing_else_is_done() {
     }
     let said = refused(came.results.last().unwrap(), 5);
     assert!(said.contains("This mounts the disks of VM web01") && said.contains("confirmed: true"), "{said}");
+    let said = refused(&came.results[lines.len()], 5);
+    assert!(said.contains("\n  zerto-guard catalog add --server acme --tool 'x rm -rf ~; '"), "{said}");
     assert_eq!((orders(&sim), home.catalog().as_str(), sim.live_sessions().len()), (0, "", 1));
 
     let sim = world();
