@@ -64,8 +64,10 @@ fn without_a_human_to_ask_a_file_comes_on_the_flag_and_nothing_else_is_done() {
     let (home, session) = (Home::new(&sim), colleagues_session(&sim));
     let lines = each(&session);
     let mut steps: Vec<Value> = lines.iter().map(|(step, _)| step.clone()).collect();
-    // What an agent writes is one word of one line.
-    steps.push(call("zerto_add_read_only_tool", json!({"server": "acme", "tool": "x\nrm -rf ~; '\u{1b}[2J"})));
+    // What an agent writes is one word of one line, or nothing.
+    for tool in ["x\nrm -rf ~; \u{1b}[2J", "x; rm -rf ~"] {
+        steps.push(call("zerto_add_read_only_tool", json!({"server": "acme", "tool": tool})));
+    }
     steps.push(recover(&home, false));
     let Some(came) = home.drive(DEAF, &steps) else { return };
     for ((_, line), result) in lines.iter().zip(&came.results) {
@@ -74,8 +76,9 @@ fn without_a_human_to_ask_a_file_comes_on_the_flag_and_nothing_else_is_done() {
     }
     let said = refused(came.results.last().unwrap(), 5);
     assert!(said.contains("This mounts the disks of VM web01") && said.contains("confirmed: true"), "{said}");
-    let said = refused(&came.results[lines.len()], 5);
-    assert!(said.contains("\n  zerto-guard catalog add --server acme --tool 'x rm -rf ~; '"), "{said}");
+    refused(&came.results[lines.len()], 1);
+    let said = refused(&came.results[lines.len() + 1], 5);
+    assert!(said.ends_with("\n  zerto-guard catalog add --server acme --tool 'x; rm -rf ~' --read-only"), "{said}");
     assert_eq!((orders(&sim), home.catalog().as_str(), sim.live_sessions().len()), (0, "", 1));
 
     let sim = world();
