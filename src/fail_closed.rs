@@ -7,6 +7,7 @@
 
 use crate::config::secret::RUNNING_COMMAND;
 use crate::hosts::{self, Host, Output};
+use crate::signals;
 use crate::text::clean;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -37,6 +38,14 @@ No tag is known to stand. Look at `guard.deadline`, the ZVM and the network, the
 const BROKEN: LastWords = last_words!(
     "the guard itself failed (memory, stack or an internal fault), \
 so nothing is known to be guarded. Please report it with the call that caused it."
+);
+const TOO_LONG: LastWords = last_words!(
+    "it had to write a file that is longer than this process may write \
+(RLIMIT_FSIZE, `ulimit -f`). No tag is known to stand. Raise that limit, then try again."
+);
+const TOO_SLOW: LastWords = last_words!(
+    "the guard has used up the time on the processor that it is given \
+(RLIMIT_CPU, `ulimit -t`). No tag is known to stand. Raise that limit, then try again."
 );
 const SIGNALLED: LastWords = last_words!(
     "the guard was ended by a signal before it was done, \
@@ -78,14 +87,10 @@ pub fn nothing_to_stop(start: Instant) {
 /// returns.
 pub fn arm(deadline: Duration) {
     ARMED.store(true, Ordering::Relaxed);
-    // SAFETY: sigemptyset and sigprocmask get pointers to a set on this stack; sigaction gets a zeroed structure that
+    // SAFETY: sigaction gets a zeroed structure that
     // is filled in below; sigaltstack gets memory that is never freed. All of them may fail and are then without effect,
     // which leaves the default.
     unsafe {
-        // A parent that blocked signals would otherwise have blocked the timer too.
-        let mut none: libc::sigset_t = std::mem::zeroed();
-        libc::sigemptyset(&raw mut none);
-        libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut());
         // The runtime gives the main thread one too, but not if the parent ignored SIGSEGV.
         let mut other: libc::stack_t = std::mem::zeroed();
         libc::sigaltstack(std::ptr::null(), &raw mut other);
@@ -96,10 +101,7 @@ pub fn arm(deadline: Duration) {
             other.ss_size = stack.len();
             libc::sigaltstack(&raw const other, std::ptr::null_mut());
         }
-        for signal in 1..=LAST_SIGNAL {
-            if !ends_by_default(signal) {
-                continue;
-            }
+        for signal in signals::ending() {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = end as *const () as usize;
             // On its own stack: a stack overflow leaves none to run on.
@@ -109,25 +111,27 @@ pub fn arm(deadline: Duration) {
             libc::sigaction(signal, &raw const action, &raw mut old);
             // What the parent has ignored (nohup), and what the runtime ignores (SIGPIPE), ends nothing. But the timer is
             // needed, and a fault of our own ends a process whether it is ignored or not.
-            if old.sa_sigaction == libc::SIG_IGN && signal != libc::SIGALRM && !is_fault(signal) {
+            if old.sa_sigaction == libc::SIG_IGN && signal != libc::SIGALRM && !signals::is_fault(signal) {
                 libc::sigaction(signal, &raw const old, std::ptr::null_mut());
             }
         }
         // A parent that ignores it would make every child of ours vanish before it can be waited for.
         libc::signal(libc::SIGCHLD, libc::SIG_DFL);
-        ignore_reserved();
+    }
+    signals::ignore_reserved();
+    // A parent that blocked signals would otherwise have blocked the timer too. What has come meanwhile is delivered now, so
+    // this is not before the handlers are set.
+    // SAFETY: both get a pointer to a set on this stack.
+    unsafe {
+        let mut none: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&raw mut none);
+        libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut());
     }
     start_timer(deadline);
 }
 
 /// Room for the handler, which calls three functions of the system.
 const HANDLER_STACK: usize = 64 * 1024;
-
-/// Whether the signal tells of a fault in this process itself.
-fn is_fault(signal: i32) -> bool {
-    [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGTRAP, libc::SIGSYS]
-        .contains(&signal)
-}
 
 /// Sets the timer anew, for a deadline counted from `start`. A time that has passed already ends the process at once.
 pub fn rearm(start: Instant, deadline: Duration) {
@@ -150,51 +154,9 @@ fn start_timer(span: Duration) {
     unsafe { libc::setitimer(libc::ITIMER_REAL, &raw const timer, std::ptr::null_mut()) };
 }
 
-#[cfg(target_os = "linux")]
-const LAST_SIGNAL: i32 = 64;
-#[cfg(not(target_os = "linux"))]
-const LAST_SIGNAL: i32 = 31;
-
-/// Whether the signal's default action ends the process and can be changed.
-fn ends_by_default(signal: i32) -> bool {
-    #[cfg(not(target_os = "linux"))]
-    if signal == libc::SIGINFO || signal == libc::SIGIO {
-        return false;
-    }
-    ![
-        libc::SIGKILL,
-        libc::SIGSTOP,
-        libc::SIGTSTP,
-        libc::SIGTTIN,
-        libc::SIGTTOU,
-        libc::SIGCONT,
-        libc::SIGCHLD,
-        libc::SIGURG,
-        libc::SIGWINCH,
-    ]
-    .contains(&signal)
-}
-
-/// The C library keeps the first real-time signals to itself (32 and 33, musl 34 too) and lets nobody handle them, but the
-/// kernel ends a process that gets one from outside. They are ignored past the library, which would unblock them in each
-/// new thread: nothing here uses what it needs them for (cancelling a thread, changing the user).
-#[cfg(target_os = "linux")]
-unsafe fn ignore_reserved() {
-    // The kernel's structure begins with the handler on every architecture that Rust has a standard library for but MIPS
-    // (where this asks for a flag that does not exist, and is refused); the rest is zero.
-    let ignore: [usize; 8] = [libc::SIG_IGN, 0, 0, 0, 0, 0, 0, 0];
-    for signal in 32..libc::SIGRTMIN() {
-        // SAFETY: rt_sigaction reads less than these eight words, and no old action is asked for.
-        unsafe { libc::syscall(libc::SYS_rt_sigaction, signal, ignore.as_ptr(), 0usize, 8usize) };
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-unsafe fn ignore_reserved() {}
-
 extern "C" fn end(signal: i32) {
     if SPEAKING.load(Ordering::Relaxed) {
-        if !is_fault(signal) {
+        if !signals::is_fault(signal) {
             return;
         }
         // SAFETY: _exit may be called in a signal handler (POSIX).
@@ -202,7 +164,9 @@ extern "C" fn end(signal: i32) {
     }
     let text = match signal {
         libc::SIGALRM => LATE,
-        libc::SIGSEGV | libc::SIGBUS | libc::SIGABRT | libc::SIGFPE | libc::SIGILL => BROKEN,
+        libc::SIGXFSZ => TOO_LONG,
+        libc::SIGXCPU => TOO_SLOW,
+        signal if signals::is_fault(signal) => BROKEN,
         _ => SIGNALLED,
     };
     let group = RUNNING_COMMAND.load(Ordering::Relaxed);

@@ -30,7 +30,7 @@ use crate::state::questions::Answer as Given;
 use crate::state::sessions::Sessions;
 use crate::state::{StateDir, counts};
 use crate::surroundings::{Disk, places};
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use after::End;
 use args::Args;
 use jiff::Timestamp;
@@ -75,12 +75,13 @@ impl Hook<'_> {
 pub fn run(arguments: &[OsString], stdin: impl Read, change: Option<String>, home: Option<OsString>) -> Output {
     let start = Instant::now();
     let args = Args::parse(arguments);
-    // The host's time limit counts from the start, while stdin may take its time.
-    if let Some(limit) = args.as_ref().ok().and_then(|args| args.host_timeout) {
-        fail_closed::rearm(start, GuardConfig::default().deadline.min(below(limit)));
-    }
     // Which host is to be answered, as far as it is known.
     let mut host = args::host_in(arguments);
+    // The host's time limit counts from the start, while stdin may take its time.
+    let told = args.as_ref().ok().and_then(|args| args.host_timeout);
+    if let Some(limit) = told.or_else(|| host.map(Host::time_limit)) {
+        fail_closed::rearm(start, GuardConfig::default().deadline.min(below(limit)));
+    }
     let outcome = read_all(stdin).and_then(|input| {
         let args = args.map_err(|why| not_judged(&why, ARGUMENTS))?;
         answered(args, &input, change.as_deref(), home, start, &mut host)
@@ -240,7 +241,7 @@ fn read_all(stdin: impl Read) -> Result<Vec<u8>, String> {
 
 /// How long the call may be held: as set, but below the time after which the host lets it run.
 fn deadline(config: &Config, args: &Args, host: Host) -> Duration {
-    config.guard.deadline.min(below(args.host_timeout.unwrap_or(Duration::from_secs(host.default_timeout()))))
+    config.guard.deadline.min(below(args.host_timeout.unwrap_or(host.time_limit())))
 }
 
 /// A deadline that lies below a host's time limit by a tenth, at most five seconds.
@@ -251,7 +252,7 @@ pub fn below(host_timeout: Duration) -> Duration {
 
 /// A call that a human has let run without a checkpoint.
 fn unguarded(name: &str) -> Answer {
-    let name = clean(name, 120);
+    let name = foreign(name, 120);
     Answer::Told {
         model: format!(
             "zerto-guard: a human let this call of {name} run unguarded: Zerto cannot rewind what it changes."
@@ -265,8 +266,9 @@ fn but_the_rest(mut said: Said) -> Said {
     const REST: &str = "What else it does runs unguarded, as a human answered: Zerto cannot rewind that.";
     if let (Answer::Told { model, user }, Done::Guarded { rest_unguarded, .. }) = (&mut said.answer, &mut said.done) {
         *rest_unguarded = true;
-        *model = format!("{model} {REST}");
-        *user = format!("{user} {REST}");
+        // The tag is the rest of its line.
+        *model = format!("{model}\n{REST}");
+        *user = format!("{user}\n{REST}");
     }
     said
 }
@@ -278,7 +280,7 @@ fn observed(name: &str, reason: &str, would: Would) -> Answer {
     };
     let user = format!(
         "zerto-guard only observes (mode = \"observe\"): {} runs unguarded; enforced, it would have been {what}: {}.",
-        clean(name, 120),
+        foreign(name, 120),
         clean(reason, 300)
     );
     Answer::Told { model: String::new(), user }

@@ -19,7 +19,7 @@
 //! zvm           ->  state, config
 //! state         ->  config
 //! config        ->  catalog (its format, and names with wildcards)
-//! everything    ->  text, json, path, document, deadline
+//! everything    ->  text, json, path, document, deadline, signals
 //! ```
 //!
 //! `call`, `catalog`, `classify`, `decide`, `guard::tag` and `install` are pure: they know no file, clock, network,
@@ -48,6 +48,7 @@ pub mod json;
 pub mod path;
 pub mod process;
 pub mod rewind;
+pub mod signals;
 pub mod state;
 pub mod surroundings;
 pub mod text;

@@ -11,8 +11,17 @@ use zerto_guard::{cli, fail_closed, hook, hosts};
 const FIRST_DEADLINE: Duration = Duration::from_secs(120);
 
 fn main() -> ExitCode {
+    // The runtime gives threads the stack that this says, one too small for anything included, and a project's settings can set
+    // a hook's environment.
+    // SAFETY: no other thread runs yet.
+    unsafe { std::env::remove_var("RUST_MIN_STACK") };
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    ExitCode::from(if hook::args::is_meant(&arguments) { enforce(&arguments) } else { cli::run(arguments) })
+    ExitCode::from(if hook::args::is_meant(&arguments) { enforce(&arguments) } else { command(arguments) })
+}
+
+/// Any other command. Of a panic the runtime has said what there is to say; its own exit code is none of the contract's.
+fn command(arguments: Vec<OsString>) -> u8 {
+    std::panic::catch_unwind(|| cli::run(arguments)).unwrap_or(1)
 }
 
 /// `hook`: ends with 0 or 2, whatever happens (a deny for Cline is 0, with its JSON).
@@ -30,7 +39,10 @@ fn print(output: &Output) -> u8 {
     fail_closed::speaking();
     let stdout = write(&mut io::stdout().lock(), &output.stdout);
     if let Err(error) = stdout {
-        let text = format!("what the host has to be told could not be written to stdout: {error}");
+        let text = format!(
+            "stopped this call: what the host has to be told of it could not be written to stdout ({error}).\n\
+             A tag may stand. See that the host reads the hook's stdout, then try again."
+        );
         let _ = write(&mut io::stderr().lock(), &hosts::deny(&text).stderr);
         return 2;
     }

@@ -9,6 +9,7 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 /// More than anything asked here has to say.
@@ -32,16 +33,8 @@ pub struct Ended {
 pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> io::Result<Ended> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let mut child = command.spawn()?;
-    let input = child.stdin.take();
-    let bytes = stdin.to_vec();
-    // In threads: a program that reads nothing, or writes much, must not hold us.
-    std::thread::spawn(move || {
-        if let Some(mut input) = input {
-            // It may have ended without reading, which is its own affair.
-            let _ = input.write_all(&bytes);
-        }
-    });
-    let (stdout, stderr) = (child.stdout.take().map(Reading::of), child.stderr.take().map(Reading::of));
+    let begun = streams(&mut child, stdin);
+    let (stdout, stderr) = begun.inspect_err(|_| end(&mut child))?;
     let deadline = Deadline::after(limit);
     let mut pause = Duration::from_millis(1);
     let status = loop {
@@ -58,6 +51,20 @@ pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> io::Result<E
     Ok(Ended { status, stdout: text(stdout), stderr: text(stderr) })
 }
 
+/// Feeds the child and begins to read what it says. In threads: a program that reads nothing, or writes much, must not hold us.
+fn streams(child: &mut Child, stdin: &[u8]) -> io::Result<(Option<Reading>, Option<Reading>)> {
+    let input = child.stdin.take();
+    let bytes = stdin.to_vec();
+    thread::Builder::new().spawn(move || {
+        if let Some(mut input) = input {
+            // It may have ended without reading, which is its own affair.
+            let _ = input.write_all(&bytes);
+        }
+    })?;
+    let stdout = child.stdout.take().map(Reading::of).transpose()?;
+    Ok((stdout, child.stderr.take().map(Reading::of).transpose()?))
+}
+
 /// What a thread reads from a pipe.
 struct Reading {
     bytes: Arc<Mutex<Vec<u8>>>,
@@ -65,11 +72,11 @@ struct Reading {
 }
 
 impl Reading {
-    fn of(mut pipe: impl Read + Send + 'static) -> Self {
+    fn of(mut pipe: impl Read + Send + 'static) -> io::Result<Self> {
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let (done, over) = channel();
         let kept = Arc::clone(&bytes);
-        std::thread::spawn(move || {
+        thread::Builder::new().spawn(move || {
             let _done = done;
             let mut chunk = [0; 4096];
             // To its end, so that the program can come to its own; but only so much is kept.
@@ -79,8 +86,8 @@ impl Reading {
                     kept.extend_from_slice(chunk.get(..count).unwrap_or_default());
                 }
             }
-        });
-        Self { bytes, over }
+        })?;
+        Ok(Self { bytes, over })
     }
 
     /// What came. A descendant in a session of its own may keep the pipe open, and is not waited for.

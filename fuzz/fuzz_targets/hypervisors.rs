@@ -1,42 +1,5 @@
-//! Judges any text as the commands that virsh and guestfish read, as what QEMU's agent is told, as a list of AWS and as a file
-//! of curl's options: languages of their own, each in the place where a call has it.
+//! See `src/hypervisors.rs`.
 
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use zerto_guard::call::{Tool, ToolCall};
-use zerto_guard::catalog::Catalog;
-use zerto_guard::classify::targets::Places;
-use zerto_guard::classify::{Nowhere, Verdict, classify};
-use zerto_guard::json::Json;
-use zerto_guard::text::shell_word;
-
-fn judge(text: String) -> Verdict {
-    let call = ToolCall {
-        tool: Tool::Own("Bash".into()),
-        name: "Bash".into(),
-        input: Json::Object(vec![("command".into(), Json::Text(text))]),
-        cwd: Some("/project".into()),
-        session: None,
-        id: None,
-        prompt: None,
-        asks_human: false,
-    };
-    classify(&call, &Catalog::default(), &Places::default(), &Nowhere).verdict
-}
-
-fuzz_target!(|text: &str| {
-    let word = shell_word(text);
-    let alone = judge(format!("virsh {word}"));
-    // What stands behind commands that were understood is not hidden by them.
-    if alone == Verdict::ReadOnly && !text.contains(['#', '\\', '\'', '"']) && !text.starts_with('-') {
-        let behind = judge(format!("virsh {}", shell_word(&format!("{text}\ndestroy web01"))));
-        assert_ne!(behind, Verdict::ReadOnly, "{text}");
-    }
-    judge(format!("virsh qemu-agent-command web01 {word}"));
-    judge(format!("printf %s {word} | guestfish --ro -d web01"));
-    judge(format!("aws ssm send-command --document-name AWS-RunShellScript --instance-ids i-1 --parameters {word}"));
-    judge(format!("printf %s {word} | curl -K - http://web01/"));
-    judge(format!("http POST {word}"));
-    judge(format!("curl -d x {word}"));
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| zerto_guard_fuzz::hypervisors::run(bytes));

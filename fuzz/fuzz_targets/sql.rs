@@ -1,30 +1,5 @@
-//! Judges any text as statements of every client: no panic, no stack overflow, no time that grows faster than the text;
-//! and a statement that was understood hides none that stands behind it.
+//! See `src/sql.rs`.
 
 #![no_main]
 
-use std::time::{Duration, Instant};
-use zerto_guard::classify::sql::{Client, Dialect, Says, judge, judge_any};
-
-libfuzzer_sys::fuzz_target!(|text: &str| {
-    let begun = Instant::now();
-    judge_any(text);
-    for (dialect, client) in [
-        (Dialect::Postgres, Client::Psql),
-        (Dialect::MySql, Client::MySql),
-        (Dialect::MsSql, Client::Sqlcmd),
-        (Dialect::Oracle, Client::SqlPlus),
-        (Dialect::Sqlite, Client::Sqlite),
-    ] {
-        judge(text, dialect, client);
-        let alone = judge(text, dialect, Client::Plain);
-        if !alone.refused {
-            let before = judge(&format!("{text}\n;\nDROP TABLE t"), dialect, Client::Plain);
-            // A comment without an end goes to the end of the text for SQLite.
-            let open = dialect == Dialect::Sqlite && text.contains("/*");
-            assert!(open || matches!(before.says, Says::Changes(_)), "{dialect:?} {text}");
-        }
-    }
-    // A short text that takes long would take minutes at 64 KiB.
-    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| zerto_guard_fuzz::sql::run(bytes));

@@ -142,23 +142,31 @@ impl Catalog {
         })
     }
 
-    /// The keys of all servers that have an entry for the tool, for a host that does not name the server.
+    /// The keys of all servers that have an entry for the tool in a layer but the project's, for a host that does not name the
+    /// server.
     #[must_use]
     pub fn servers_with(&self, tool: &str) -> BTreeSet<String> {
+        servers_with(self.layers().map(|(_, prepared)| prepared), tool)
+    }
+
+    /// The same for the project's layer alone.
+    #[must_use]
+    pub fn servers_of_the_project_with(&self, tool: &str) -> BTreeSet<String> {
         let project = match &self.project {
             Project::Read(prepared) => Some(prepared),
             Project::Absent | Project::Broken { .. } => None,
         };
-        let blocks = self.layers().map(|(_, prepared)| prepared).chain(project).flat_map(Prepared::blocks);
-        blocks
-            .filter_map(|block| match block.owner {
-                Owner::Server(name) if !name.is_empty() => Some((name, block)),
-                _ => None,
-            })
-            .filter(|(_, block)| block.entries_for(tool).next().is_some())
-            .map(|(name, _)| server_key(name).into_owned())
-            .collect()
+        servers_with(project.into_iter(), tool)
     }
+}
+
+fn servers_with<'c>(layers: impl Iterator<Item = &'c Prepared>, tool: &str) -> BTreeSet<String> {
+    let servers = layers.flat_map(Prepared::blocks).filter_map(|block| match block.owner {
+        Owner::Server(name) if !name.is_empty() => Some((name, block)),
+        _ => None,
+    });
+    let having = servers.filter(|(_, block)| block.entries_for(tool).next().is_some());
+    having.map(|(name, _)| server_key(name).into_owned()).collect()
 }
 
 fn best<'c>(layer: Layer, prepared: &'c Prepared, key: &str, tool: &str) -> Option<Hit<'c>> {

@@ -10,7 +10,7 @@ use crate::config::write::replace;
 use crate::guard::report::span_text;
 use crate::state::StateDir;
 use crate::state::questions::{Answer as Given, Named, Question, Questions, Remember};
-use crate::text::{clean, host_key};
+use crate::text::{clean, foreign, host_key, path_text};
 use crate::ui::prompt::Terminal;
 use crate::ui::{Failure, Tone, table};
 use clap::{Args, ValueEnum};
@@ -67,9 +67,9 @@ impl OpenQuestions {
             .map(|(_, question)| {
                 vec![
                     ago(question, now),
-                    clean(&question.what, 40),
+                    foreign(&question.what, 40),
                     guests(question),
-                    clean(&question.cwd, 40),
+                    foreign(&question.cwd, 40),
                     clean(&question.input, 60),
                 ]
             })
@@ -92,7 +92,7 @@ impl Answer {
             return walk(context, &questions);
         };
         let Some(question) = questions.find(id, Timestamp::now()).map_err(state)? else {
-            let message = format!("no open question has the id {}", clean(id, 40));
+            let message = format!("no open question has the id {}", foreign(id, 40));
             return Err(Failure::new(
                 3,
                 message,
@@ -128,7 +128,7 @@ fn give(
     if guard && vms.is_empty() && question.guests.is_empty() {
         return Err(Failure::new(
             5,
-            format!("the question about {} names no guest", clean(&question.what, 120)),
+            format!("the question about {} names no guest", foreign(&question.what, 120)),
             "Name it with --vm VM.",
         ));
     }
@@ -160,9 +160,9 @@ fn give(
     };
     // The answer is given; the call it is for is written down too, or stopped.
     let unlogged = audit::append(&StateDir::at(context.files.state.clone()), &Line::Answer(logged)).err();
-    let what = clean(&question.what, 120);
+    let what = foreign(&question.what, 120);
     let mut text = if guard {
-        let on: Vec<String> = question.guests.iter().chain(vms).map(|vm| clean(vm, 80)).collect();
+        let on: Vec<String> = question.guests.iter().chain(vms).map(|vm| foreign(vm, 80)).collect();
         let on = on.join(", ");
         format!("answered: {what} may run once, after a tagged checkpoint of {on}.")
     } else {
@@ -179,8 +179,8 @@ fn give(
         json!({"ok": true, "answer": if guard { "guard" } else { "unguarded" }, "what": question.what, "vms": vms});
     if let Some(entry) = entry {
         replace(&entry.path, &entry.text)
-            .map_err(|error| Failure::new(1, format!("{}: can't be written: {error}", entry.path.display()), ""))?;
-        text.push_str(&format!("\nremembered in {}:\n{}", entry.path.display(), entry.lines));
+            .map_err(|error| Failure::new(1, format!("{}: can't be written: {error}", path_text(&entry.path)), ""))?;
+        text.push_str(&format!("\nremembered in {}:\n{}", path_text(&entry.path), entry.lines));
         if let Some(object) = object.as_object_mut() {
             object.insert("remembered".into(), json!({"file": entry.path, "entry": entry.lines}));
         }
@@ -208,7 +208,7 @@ fn entry(context: &Context, question: &Question, vms: &[String]) -> Result<Entry
     let vm = naming_argument(remember, vms)?;
     let rule = Rule::Mutating { vm: &vm, action: "" };
     let (owner, pattern) = (Owner::Server(&remember.server), remember.tool.as_str());
-    let broken = |why: String| Failure::new(1, format!("{}: {why}", path.display()), "Nothing was answered.");
+    let broken = |why: String| Failure::new(1, format!("{}: {why}", path_text(path)), "Nothing was answered.");
     let text = edit::add(&old, owner, pattern, rule).map_err(broken)?;
     let lines = edit::add("schema = 1\n", owner, pattern, rule).map_err(broken)?;
     let lines = lines.trim_start_matches("schema = 1").trim().to_owned();
@@ -264,9 +264,9 @@ fn walk(context: &mut Context, questions: &Questions) -> Result<u8, Failure> {
         let on = if question.guests.is_empty() { String::new() } else { format!(" on {}", guests(&question)) };
         let shown = format!(
             "\n{}{on}, asked {} ago in {}\n  {}\n  It would run: {}\n",
-            context.printer.paint(Tone::Doubt, &clean(&question.what, 120)),
+            context.printer.paint(Tone::Doubt, &foreign(&question.what, 120)),
             ago(&question, now),
-            clean(&question.cwd, 200),
+            foreign(&question.cwd, 200),
             clean(&question.reason, 400),
             clean(&question.input, 300),
         );
@@ -309,7 +309,7 @@ fn state(error: crate::state::StateError) -> Failure {
 }
 
 fn guests(question: &Question) -> String {
-    question.guests.iter().map(|guest| clean(guest, 60)).collect::<Vec<_>>().join(", ")
+    question.guests.iter().map(|guest| foreign(guest, 60)).collect::<Vec<_>>().join(", ")
 }
 
 fn ago(question: &Question, now: Timestamp) -> String {

@@ -5,7 +5,7 @@ use super::moment::moment;
 use crate::audit::{self, Call, Count, Decision, Filter, Line, Row, Story, Summary, stories, summary};
 use crate::decide::Would;
 use crate::state::{StateDir, StateError, counts};
-use crate::text::clean;
+use crate::text::{clean, foreign, path_text};
 use crate::ui::{Failure, Printer, Tone, pager, table, terminal};
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
@@ -76,7 +76,7 @@ impl Audit {
         let state = StateDir::at(context.files.state.clone());
         let read = audit::read(&state).map_err(failed)?;
         for (path, why) in &read.unread {
-            context.printer.note(&format!("zerto-guard: {} was not read: {why}", path.display()));
+            context.printer.note(&format!("zerto-guard: {} was not read: {why}", path_text(path)));
         }
         if read.odd > 0 {
             let lines = if read.odd == 1 { "1 line" } else { &format!("{} lines", read.odd) };
@@ -170,11 +170,11 @@ fn of_call(time: String, call: &Call, decision: &str, ended: &str) -> Vec<String
     };
     vec![
         time,
-        clean(&call.agent, 24),
+        foreign(&call.agent, 24),
         call.verdict.as_deref().map_or_else(|| "-".into(), |verdict| clean(verdict, 12)),
         decision.to_owned(),
         ended.to_owned(),
-        if guests.is_empty() { "-".into() } else { clean(&guests.join(","), 40) },
+        if guests.is_empty() { "-".into() } else { foreign(&guests.join(","), 40) },
         clean(&what, 500),
     ]
 }

@@ -5,8 +5,8 @@ use crate::catalog::model::{Entry, Language, Owner, Rule};
 use crate::catalog::{Project, built_in, edit, parse::parse};
 use crate::config::files::project_catalog;
 use crate::config::trusted_file::{Whose, read};
-use crate::errands::catalog::{self, Addition, broken, save};
-use crate::text::clean;
+use crate::errands::catalog::{self, Addition, broken, listed, save, shown};
+use crate::text::{clean, foreign, path_text};
 use crate::ui::{Failure, Tone, table};
 use clap::{ArgGroup, Args, Subcommand};
 use serde_json::{Value, json};
@@ -134,12 +134,11 @@ impl Names {
             }
         }
         if !absent.is_empty() {
-            let message = format!("{}: {owner} has no entry for {}", path.display(), absent.join(", "));
+            let message = format!("{}: {} has no entry for {}", path_text(&path), shown(owner), listed(&absent));
             return Err(Failure::new(3, message, "`zerto-guard catalog list` shows what is there."));
         }
         save(&path, &text)?;
-        let names = self.patterns().join(", ");
-        let said = format!("removed {owner} {names} from {}", path.display());
+        let said = format!("removed {} {} from {}", shown(owner), listed(&self.patterns()), path_text(&path));
         context.printer.result(
             &said,
             &json!({"ok": true, "file": path, "table": owner.to_string(), "removed": self.patterns()}),
@@ -201,7 +200,7 @@ fn list(context: &mut Context, all: bool, name: Option<&str>) -> Result<u8, Fail
     }
     if rows.is_empty() {
         let hint = if all { "" } else { " The built-in catalog is shown with --all." };
-        let what = name.map(|name| format!(" for {}", clean(name, 80))).unwrap_or_default();
+        let what = name.map(|name| format!(" for {}", foreign(name, 80))).unwrap_or_default();
         context.printer.result(&format!("No entries{what}.{hint}"), &Value::Array(objects))?;
         return Ok(if name.is_some() { 3 } else { 0 });
     }
@@ -242,7 +241,7 @@ fn validate(context: &mut Context, file: Option<&Path>) -> Result<u8, Failure> {
     };
     let (mut lines, mut objects, mut bad) = (Vec::new(), Vec::new(), false);
     for (path, whose) in files {
-        let shown = path.display().to_string();
+        let shown = path_text(&path);
         let outcome = read(&path, whose).map_err(|fault| fault.fault).and_then(|text| match text {
             None if file.is_some() => Err("there is no such file".into()),
             None => Ok(None),

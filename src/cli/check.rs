@@ -5,7 +5,7 @@ use crate::call::{Tool, ToolCall};
 use crate::classify::Verdict;
 use crate::errands::check::{Judge, call, explain, verdict_object};
 use crate::json::Json;
-use crate::text::shell_word;
+use crate::text::{json_line, shell_word};
 use crate::ui::Failure;
 use clap::Args;
 use serde_json::json;
@@ -111,7 +111,7 @@ fn stream(judge: &Judge, cwd: Option<&str>) -> Result<u8, Failure> {
                     "commands": [], "error": why})
             }
         };
-        writeln!(out, "{object}")?;
+        writeln!(out, "{}", json_line(&object))?;
     }
 }
 

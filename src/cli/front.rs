@@ -2,6 +2,7 @@
 
 use crate::errands::Front;
 use crate::rewind::watch::Listen;
+use crate::text::printable;
 use crate::ui::passing::{Line, Passing, make_way};
 use crate::ui::{Failure, Paint, prompt};
 use std::io::{IsTerminal as _, Write as _};
@@ -19,7 +20,7 @@ pub(super) struct Human {
 impl Front for Human {
     fn note(&self, text: &str) {
         make_way();
-        let _ = writeln!(std::io::stderr(), "zerto-guard: {text}");
+        let _ = writeln!(std::io::stderr(), "zerto-guard: {}", printable(text));
     }
 
     fn say(&self, text: &str) {
@@ -42,7 +43,7 @@ impl Front for Human {
     }
 
     fn still(&self, text: &str) {
-        let _ = writeln!(std::io::stderr(), "{text}");
+        let _ = writeln!(std::io::stderr(), "{}", printable(text));
     }
 
     fn is_quiet(&self) -> bool {

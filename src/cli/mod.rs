@@ -22,10 +22,12 @@ use crate::config::files::{self, Files, Place};
 use crate::errands::places::given;
 use crate::errands::{self, Done, Front};
 use crate::rewind::desk::Desk;
+use crate::text::{clean, is_clean, json_line, path_text, printable};
 use crate::ui::{Failure, Printer};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -226,7 +228,7 @@ fn say_where(files: &Files, printer: &mut Printer) {
     ] {
         if let Some(path) = path {
             let there = if path.exists() { "" } else { " (not there)" };
-            printer.note(&format!("{what}: {}{there}", path.display()));
+            printer.note(&format!("{what}: {}{there}", path_text(&path)));
         }
     }
 }
@@ -238,15 +240,20 @@ fn usage(error: &clap::Error, words: &[OsString]) -> u8 {
         let _ = error.print();
         return 0;
     }
-    let _ = error.print();
+    let mut text = error.render().to_string();
+    // What was typed stands in it as it was, on as many lines as it has.
+    for word in words.iter().map(|word| word.to_string_lossy()).filter(|word| !is_clean(word, usize::MAX)) {
+        text = text.replace(word.as_ref(), &clean(&word, usize::MAX));
+    }
+    let _ = write!(std::io::stderr(), "{}", printable(&text));
     // Whoever meant the hook, whatever stands around the word, must not get a code that lets the call run.
     let code = if has("hook") { 2 } else { 64 };
     if has("--json") && code == 64 {
-        let text = error.to_string();
         let lines = text.lines().take_while(|line| !line.starts_with("Usage") && !line.starts_with("For more"));
         let message = lines.map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
         let message = message.trim_start_matches("error: ").to_owned();
-        println!("{}", serde_json::json!({"ok": false, "error": message, "hint": "Try --help.", "exit_code": code}));
+        let object = serde_json::json!({"ok": false, "error": message, "hint": "Try --help.", "exit_code": code});
+        println!("{}", json_line(&object));
     }
     code
 }

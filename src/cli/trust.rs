@@ -6,6 +6,7 @@ use crate::config::pin::{Pinned, set};
 use crate::config::trusted_file::{Whose, read};
 use crate::config::write::replace;
 use crate::deadline::Deadline;
+use crate::text::{foreign, path_text};
 use crate::ui::{Failure, prompt};
 use crate::zvm::tls::{PresentedCertificate, fingerprint_text, presented_certificate};
 use clap::Args;
@@ -42,7 +43,7 @@ impl Trust {
             read(&path, Whose::Ours).map_err(|fault| Failure::new(1, fault.to_string(), ""))?.unwrap_or_default();
         let home = context.files.home.clone();
         let pinned = set(&text, &url, &fingerprint, home.as_deref())
-            .map_err(|why| Failure::new(1, format!("{}: {why}", path.display()), "Mend it first."))?;
+            .map_err(|why| Failure::new(1, format!("{}: {why}", path_text(&path)), "Mend it first."))?;
         let object = |pinned: bool| {
             json!({
                 "ok": true, "url": url, "fingerprint": fingerprint, "config": path, "pinned": pinned,
@@ -53,7 +54,7 @@ impl Trust {
         };
         let (new, before) = match pinned {
             Pinned::Already => {
-                let said = format!("{url} shows {fingerprint}, which {} has pinned already.", path.display());
+                let said = format!("{url} shows {fingerprint}, which {} has pinned already.", path_text(&path));
                 context.printer.result(&said, &object(true))?;
                 return Ok(0);
             }
@@ -62,7 +63,7 @@ impl Trust {
                     "{url} shows {fingerprint}\n{about}.\nNo [[zvm]] of {} has this URL. If the fingerprint is the appliance's own, add:\n\n\
                      [[zvm]]\nname = \"NAME\"\nurl = \"{url}\"\nusername = \"USER\"\n\
                      password_command = [\"/usr/bin/pass\", \"show\", \"zvm\"]\ntls_pin = \"{fingerprint}\"",
-                    path.display()
+                    path_text(&path)
                 );
                 context.printer.result(&said, &object(false))?;
                 return Ok(0);
@@ -78,7 +79,7 @@ impl Trust {
         } else if !before.is_empty() {
             question.push_str(&format!("It takes the place of:\n  {before}\n"));
         }
-        question.push_str(&format!("Pin it in {}?", path.display()));
+        question.push_str(&format!("Pin it in {}?", path_text(&path)));
         match prompt::confirm(&question) {
             None => {
                 let message = format!("{url} shows {fingerprint}, and there is no terminal to ask whether to pin it");
@@ -95,13 +96,13 @@ impl Trust {
                 if now.unwrap_or_default() != text {
                     return Err(Failure::new(
                         1,
-                        format!("{} changed meanwhile: nothing was written", path.display()),
+                        format!("{} changed meanwhile: nothing was written", path_text(&path)),
                         "Run it again.",
                     ));
                 }
                 replace(&path, &new)
-                    .map_err(|error| Failure::new(1, format!("{}: can't be written: {error}", path.display()), ""))?;
-                context.printer.result(&format!("pinned {fingerprint} in {}", path.display()), &object(true))?;
+                    .map_err(|error| Failure::new(1, format!("{}: can't be written: {error}", path_text(&path)), ""))?;
+                context.printer.result(&format!("pinned {fingerprint} in {}", path_text(&path)), &object(true))?;
                 Ok(0)
             }
         }
@@ -110,7 +111,8 @@ impl Trust {
 
 /// Whose the certificate says it is, and until when; what no pin looks at, but a person does.
 fn about(shown: &PresentedCertificate, now: Timestamp) -> String {
-    let subject = shown.subject.as_deref().unwrap_or("whose it is can't be read");
+    let subject =
+        shown.subject.as_deref().map_or_else(|| "that can't be read".to_owned(), |subject| foreign(subject, 200));
     let day = |time: Timestamp| time.strftime("%Y-%m-%d").to_string();
     match shown.valid {
         None => format!("subject {subject}; its validity can't be read"),

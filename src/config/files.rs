@@ -8,6 +8,7 @@ use super::read::{Partial, merge, parse};
 use super::trusted_file::{Whose, read};
 use crate::catalog::prepared::Prepared;
 use crate::catalog::{self, Catalog, Project};
+use crate::text::path_text;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -112,7 +113,7 @@ impl Files {
         if let (Place::Usual(_), Some(home)) = (&self.config, home)
             && !home.is_dir()
         {
-            return Err(ConfigFault(format!("HOME is {}, and there is no such folder", home.display())));
+            return Err(ConfigFault(format!("HOME is {}, and there is no such folder", path_text(home))));
         }
         let one = |text: Option<(PathBuf, String)>| match text {
             None => Ok(Partial::default()),
@@ -157,7 +158,7 @@ impl Place {
             Self::Usual(path) => usual(path),
             Self::Named(path) => match usual(path)? {
                 Some(found) => Ok(Some(found)),
-                None => Err(ConfigFault(format!("{}: there is no such file", path.display()))),
+                None => Err(ConfigFault(format!("{}: there is no such file", path_text(path)))),
             },
         }
     }
@@ -169,7 +170,7 @@ fn usual(path: &Path) -> Result<Option<(PathBuf, String)>, ConfigFault> {
 }
 
 fn fault(path: &Path, mistake: &crate::document::Mistake) -> ConfigFault {
-    ConfigFault(format!("{}, {mistake}", path.display()))
+    ConfigFault(format!("{}, {mistake}", path_text(path)))
 }
 
 /// The project's catalog that counts in a folder: the nearest one, the folder's own first.
@@ -185,7 +186,7 @@ fn project(cwd: &Path) -> Project {
     }
     for folder in cwd.ancestors() {
         let path = folder.join(PROJECT_CATALOG);
-        let broken = |fault: String| Project::Broken { path: path.display().to_string(), fault };
+        let broken = |fault: String| Project::Broken { path: path_text(&path), fault };
         match read(&path, Whose::Projects) {
             Ok(None) => {}
             Ok(Some(text)) => return parse_project(&text).map_or_else(broken, Project::Read),

@@ -3,6 +3,8 @@
 //! Owns: the checks and the `chmod` that mends what they find. Must not: change anything, or read what a file holds.
 //! They look at an open file, so that what was checked is what is read.
 
+use super::trusted_file;
+use crate::text::path_text;
 use std::fs::File;
 use std::fs::OpenOptions;
 use std::io;
@@ -14,7 +16,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Unfit {
     /// It cannot be opened.
-    #[error("{} cannot be read: {why}", path.display())]
+    #[error("{} cannot be read: {why}", path_text(path))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -22,21 +24,29 @@ pub enum Unfit {
         why: String,
     },
     /// It is a folder, a pipe or a device.
-    #[error("{} is not a regular file", path.display())]
+    #[error("{} is not a regular file", path_text(path))]
     NotAFile {
         /// The file.
         path: PathBuf,
     },
     /// It is somebody else's.
-    #[error("{} belongs to the user with the number {owner}, and has to be yours or root's", path.display())]
+    #[error("{} belongs to the user with the number {owner}, and has to be yours or root's", path_text(path))]
     Foreign {
         /// The file.
         path: PathBuf,
         /// Its owner's number.
         owner: u32,
     },
+    /// Others can write it in a way that the mode does not show, or its folder, and so put another in its place.
+    #[error("{}: {why}", path_text(path))]
+    Writable {
+        /// The file, or the folder.
+        path: PathBuf,
+        /// What is wrong, and how it is mended.
+        why: String,
+    },
     /// Others may read or write it.
-    #[error("{} is open to others (mode {mode:04o})", path.display())]
+    #[error("{} is open to others (mode {mode:04o})", path_text(path))]
     Open {
         /// The file.
         path: PathBuf,
@@ -51,19 +61,20 @@ impl Unfit {
     pub fn hint(&self) -> String {
         match self {
             Self::Unreadable { path, .. } => {
-                format!("See that {} exists and is yours to read.", path.display())
+                format!("See that {} exists and is yours to read.", path_text(path))
             }
             Self::NotAFile { path } => {
-                format!("Name a regular file in place of {}.", path.display())
+                format!("Name a regular file in place of {}.", path_text(path))
             }
-            Self::Foreign { path, .. } => format!("Run: chown \"$(id -un)\" '{}'", path.display()),
-            Self::Open { path, .. } => format!("Run: chmod 600 '{}'", path.display()),
+            Self::Foreign { path, .. } => format!("Run: chown \"$(id -un)\" '{}'", path_text(path)),
+            Self::Open { path, .. } => format!("Run: chmod 600 '{}'", path_text(path)),
+            Self::Writable { .. } => "Whoever can put another file there says what is sent to the ZVM.".to_owned(),
         }
     }
 }
 
-/// Opens a file that holds a secret: regular, the user's own or root's, and closed to everyone else.
-/// A symlink is followed, and what it leads to is checked.
+/// Opens a file that holds a secret: regular, the user's own or root's, closed to everyone else, and in a folder that nobody
+/// else can write. A symlink is followed, and what it leads to is checked.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -83,6 +94,7 @@ pub fn open_secret(path: &Path) -> Result<File, Unfit> {
     if mode & 0o077 != 0 {
         return Err(Unfit::Open { path: path.to_owned(), mode });
     }
+    trusted_file::check(path, &about).map_err(|(path, why)| Unfit::Writable { path, why })?;
     Ok(file)
 }
 
@@ -125,6 +137,19 @@ mod tests {
                 assert!(unfit.to_string().contains(&format!("(mode {mode:04o})")), "{unfit}");
             }
         }
+    }
+
+    #[test]
+    fn a_secret_file_lies_where_nobody_else_can_put_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("secret");
+        fs::write(&path, "x").unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o777)).unwrap();
+        let unfit = open_secret(&path).unwrap_err();
+        assert!(unfit.to_string().contains("chmod go-w"), "{unfit}");
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+        assert!(open_secret(&path).is_ok());
     }
 
     #[test]

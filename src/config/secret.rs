@@ -8,6 +8,7 @@ pub use command::RUNNING_COMMAND;
 
 use super::permissions::open_secret;
 use crate::deadline::Deadline;
+use crate::text::path_text;
 use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -91,11 +92,11 @@ fn from_file(path: &Path) -> Result<Secret, SecretError> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(256));
     file.take(LONGEST as u64 + 1).read_to_end(&mut bytes).map_err(|e| {
         SecretError::new(
-            format!("The secret's file {} cannot be read: {e}.", path.display()),
+            format!("The secret's file {} cannot be read: {e}.", path_text(path)),
             "See that it is a regular file of yours.",
         )
     })?;
-    first_line(&bytes, &format!("the file {}", path.display()))
+    first_line(&bytes, &format!("the file {}", path_text(path)))
 }
 
 fn from_environment(value: Option<std::ffi::OsString>) -> Result<Secret, SecretError> {

@@ -4,6 +4,7 @@
 //! guard. Must not: know what is in the file.
 
 use super::permissions::own_user;
+use crate::text::path_text;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{ErrorKind, Read as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
@@ -12,6 +13,9 @@ use thiserror::Error;
 
 /// No config or catalog is this long; a longer file is a mistake, or an attempt to keep the guard busy.
 const MOST: u64 = 4 << 20;
+
+/// The kernel follows no more links than that.
+const MOST_LINKS: usize = 40;
 
 /// Why a file is not read.
 #[derive(Debug, Error)]
@@ -37,7 +41,7 @@ pub enum Whose {
 /// # Errors
 /// If it can't be read, is no regular file, is too long, is not UTF-8, or others can write it or its folder.
 pub fn read(path: &Path, whose: Whose) -> Result<Option<String>, FileFault> {
-    let fault = |fault: String| FileFault { path: path.display().to_string(), fault };
+    let fault = |fault: String| FileFault { path: path_text(path), fault };
     // Non-blocking, so that a FIFO in its place does not hold the hook until the host lets the call run.
     let opened = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_CLOEXEC).open(path);
     let file = match opened {
@@ -49,7 +53,7 @@ pub fn read(path: &Path, whose: Whose) -> Result<Option<String>, FileFault> {
                     let what = if there == path {
                         "is a link".to_owned()
                     } else {
-                        format!("lies behind {}, a link", there.display())
+                        format!("lies behind {}, a link", path_text(there))
                     };
                     Err(fault(format!("{what} to something that is not there")))
                 }
@@ -66,7 +70,7 @@ pub fn read(path: &Path, whose: Whose) -> Result<Option<String>, FileFault> {
         return Err(fault(format!("is longer than {} MiB", MOST >> 20)));
     }
     if whose == Whose::Ours {
-        check(path, &about).map_err(|(path, text)| FileFault { path: path.display().to_string(), fault: text })?;
+        check(path, &about).map_err(|(path, text)| FileFault { path: path_text(&path), fault: text })?;
     }
     text_of(file, &about).map(Some).map_err(fault)
 }
@@ -80,11 +84,18 @@ fn text_of(file: File, about: &Metadata) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| "is not UTF-8 text".to_owned())
 }
 
-/// Refuses a file if others can write it, its folder, or the folder that its link's target lies in.
-fn check(path: &Path, about: &Metadata) -> Result<(), (PathBuf, String)> {
+/// Refuses a file if others can write it, its folder, or one of the folders through which its links lead.
+pub(super) fn check(path: &Path, about: &Metadata) -> Result<(), (PathBuf, String)> {
     only_ours(path, about, "file")?;
     let mut folders = vec![path.parent().map(Path::to_owned)];
-    if path.symlink_metadata().is_ok_and(|about| about.file_type().is_symlink()) {
+    // Each link on the way lies in a folder too, in which it could be turned elsewhere.
+    let mut link = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(target) = link.read_link() else { break };
+        link = link.parent().unwrap_or(Path::new(".")).join(target);
+        folders.push(link.parent().map(Path::to_owned));
+    }
+    if folders.len() > 1 {
         let target = path.canonicalize().map_err(|error| (path.to_owned(), format!("can't be read: {error}")))?;
         folders.push(target.parent().map(Path::to_owned));
     }
@@ -99,7 +110,7 @@ fn check(path: &Path, about: &Metadata) -> Result<(), (PathBuf, String)> {
 /// Refuses what somebody but its owner (this user or root) can write.
 fn only_ours(path: &Path, about: &Metadata, what: &str) -> Result<(), (PathBuf, String)> {
     let refuse = |text: String| Err((path.to_owned(), text));
-    let shown = path.display();
+    let shown = path_text(path);
     let me = own_user();
     if about.uid() != me && about.uid() != 0 {
         return refuse(format!(
@@ -222,6 +233,18 @@ mod tests {
         assert!(read(&link, Whose::Ours).is_err());
         std::fs::remove_file(&target).unwrap();
         assert!(read(&link, Whose::Ours).unwrap_err().to_string().contains("is a link to something that is not there"));
+    }
+
+    #[test]
+    fn a_link_on_the_way_lies_where_nobody_else_can_turn_it() {
+        let (ours, between, theirs) = (folder(), folder(), folder());
+        write(theirs.path().join("t"), "x").unwrap();
+        symlink(theirs.path().join("t"), between.path().join("l")).unwrap();
+        symlink(between.path().join("l"), ours.path().join("c.toml")).unwrap();
+        assert!(read(&ours.path().join("c.toml"), Whose::Ours).is_ok());
+        mode(between.path(), 0o777);
+        let fault = read(&ours.path().join("c.toml"), Whose::Ours).unwrap_err().to_string();
+        assert!(fault.contains(&format!("chmod go-w '{}'", between.path().display())), "{fault}");
     }
 
     #[test]

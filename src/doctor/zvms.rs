@@ -3,9 +3,10 @@
 use super::{Check, Status};
 use crate::config::{Config, Trust, ZvmConfig};
 use crate::deadline::Deadline;
+use crate::guard::side_by_side::side_by_side;
 use crate::guard::{FindOutcome, appliance, find};
 use crate::state::StateDir;
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use crate::zvm::client::Zvm;
 use crate::zvm::model::FlrSession;
 use jiff::Timestamp;
@@ -24,12 +25,9 @@ const SKEW: i64 = 60;
 
 pub(super) fn all(config: &Config, state: &Path) -> Vec<Check> {
     let state = StateDir::at(state.to_owned());
-    let mut checks: Vec<Check> = std::thread::scope(|scope| {
-        let running: Vec<_> = config.zvms.iter().map(|zvm| scope.spawn(|| one(zvm, &state))).collect();
-        let failed =
-            |_| vec![Check::fault("zvm", "a check broke off", "Please report this as a fault of zerto-guard.")];
-        running.into_iter().flat_map(|running| running.join().unwrap_or_else(failed)).collect()
-    });
+    let failed = || vec![Check::fault("zvm", "a check broke off", "Please report this as a fault of zerto-guard.")];
+    let asked = side_by_side(&config.zvms, |zvm| one(zvm, &state));
+    let mut checks: Vec<Check> = asked.into_iter().flat_map(|checks| checks.unwrap_or_else(failed)).collect();
     let names = names(config);
     if names.is_empty() {
         return checks;
@@ -59,7 +57,7 @@ fn one(config: &ZvmConfig, state: &StateDir) -> Vec<Check> {
         Trust::PublicRoots => "its certificate is signed by a public authority",
         Trust::Insecure => "its certificate is NOT checked",
     };
-    let (place, version) = (clean(&site.name, 80), clean(&site.version, 40));
+    let (place, version) = (foreign(&site.name, 80), clean(&site.version, 40));
     let version = if version.is_empty() { "of an unknown version".to_owned() } else { format!("version {version}") };
     let text = format!("{}: answers, {trust}, the login works; site {place}, {version}", config.url);
     let text = if config.guards { text } else { format!("{text}; there for recovery only") };
@@ -114,8 +112,8 @@ fn sessions(config: &ZvmConfig, zvm: &Zvm) -> Check {
             .filter(FlrSession::is_live)
             .map(|session| {
                 let since = session.started.map(|time| format!(", since {}", time.strftime("%Y-%m-%d %H:%M UTC")));
-                let (id, vm) = (clean(&session.identifier, 100), clean(&session.vm_identifier, 100));
-                format!("{id} of VM {vm} ({}{})", clean(&session.status, 60), since.unwrap_or_default())
+                let (id, vm) = (foreign(&session.identifier, 100), foreign(&session.vm_identifier, 100));
+                format!("{id} of VM {vm} ({}{})", foreign(&session.status, 60), since.unwrap_or_default())
             })
             .collect(),
         Err(error) => return Check::warning(name, error.message, error.hint),
@@ -148,8 +146,8 @@ fn hosts(config: &Config, names: &BTreeMap<String, &'static str>, state: &StateD
     let mut checks = Vec::new();
     for (name, place) in names {
         let about = match config.hosts.get(name) {
-            Some(vm) if vm != name => format!("{} = {} of {place}", clean(name, 120), clean(vm, 120)),
-            _ => format!("{} of {place}", clean(name, 120)),
+            Some(vm) if vm != name => format!("{} = {} of {place}", foreign(name, 120), foreign(vm, 120)),
+            _ => format!("{} of {place}", foreign(name, 120)),
         };
         let found = match find(name, &config.hosts, &appliances) {
             Ok(found) => found,

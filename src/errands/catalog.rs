@@ -7,6 +7,7 @@ use crate::catalog::model::{Owner, Rule};
 use crate::config::files::{Files, Place};
 use crate::config::trusted_file::{Whose, read};
 use crate::config::write::replace;
+use crate::text::{clean, foreign, path_text};
 use crate::ui::Failure;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ pub fn add(files: &Files, addition: &Addition) -> Result<Done, Failure> {
         text = edit::add(&text, owner, pattern, rule).map_err(|why| broken(&path, &why))?;
     }
     save(&path, &text)?;
-    let text = format!("{}: {owner} {} {}", path.display(), rule.key(), patterns.join(", "));
+    let text = format!("{}: {} {} {}", path_text(&path), shown(owner), rule.key(), listed(patterns));
     let object =
         json!({"ok": true, "file": path, "table": owner.to_string(), "verdict": rule.key(), "entries": patterns});
     Ok(Done { text, object })
@@ -55,10 +56,11 @@ pub fn add_confirmed(front: &dyn Front, files: &Files, addition: &Addition) -> R
         _ => "is taken to change a guest: a tagged checkpoint is inserted first.",
     };
     let plan = format!(
-        "This writes into the catalog {}: {owner} {} {}\nFrom then on, wherever zerto-guard judges, {} {follows}",
-        path.display(),
+        "This writes into the catalog {}: {} {} {}\nFrom then on, wherever zerto-guard judges, {} {follows}",
+        path_text(&path),
+        shown(owner),
         rule.key(),
-        patterns.join(", "),
+        listed(patterns),
         if patterns.len() == 1 { "it" } else { "each" },
     );
     front.confirm(&plan, "Write it?")?;
@@ -80,7 +82,7 @@ pub fn users(files: &Files) -> Result<(PathBuf, String), Failure> {
 /// A text that is no catalog, or would be none afterwards.
 #[must_use]
 pub fn broken(path: &Path, why: &str) -> Failure {
-    Failure::new(1, format!("{}: {why}", path.display()), "Nothing was changed.")
+    Failure::new(1, format!("{}: {why}", path_text(path)), "Nothing was changed.")
 }
 
 /// Writes the catalog.
@@ -89,6 +91,18 @@ pub fn broken(path: &Path, why: &str) -> Failure {
 /// It can't be written.
 pub fn save(path: &Path, text: &str) -> Result<(), Failure> {
     replace(path, text).map_err(|error| {
-        Failure::new(1, format!("{}: can't be written: {error}", path.display()), "Nothing was changed.")
+        Failure::new(1, format!("{}: can't be written: {error}", path_text(path)), "Nothing was changed.")
     })
+}
+
+/// A table's heading on one line.
+#[must_use]
+pub fn shown(owner: Owner) -> String {
+    clean(&owner.to_string(), 200)
+}
+
+/// Patterns on one line.
+#[must_use]
+pub fn listed(patterns: &[&str]) -> String {
+    patterns.iter().map(|pattern| foreign(pattern, 100)).collect::<Vec<_>>().join(", ")
 }

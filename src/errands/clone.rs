@@ -7,7 +7,7 @@ use crate::rewind::desk::Desk;
 use crate::rewind::find::{self, Narrow};
 use crate::rewind::whole::error::WholeError;
 use crate::rewind::whole::plan::{Plan, plan};
-use crate::text::clean;
+use crate::text::foreign;
 use crate::ui::Failure;
 use jiff::Timestamp;
 use serde_json::json;
@@ -38,9 +38,9 @@ pub fn run(
     let text = format!(
         "Cloned: VPG {} as it was at checkpoint {}. At site {}, powered off and unprotected:\n{}\
          They stay until somebody deletes them in the hypervisor.",
-        clean(&target.vpg.name, 80),
-        clean(&plan.place.checkpoint, 40),
-        clean(&target.site, 80),
+        foreign(&target.vpg.name, 80),
+        foreign(&plan.place.checkpoint, 40),
+        foreign(&target.site, 80),
         created_lines(created.as_deref(), otherwise),
     );
     let more = json!({
@@ -57,8 +57,8 @@ pub fn run(
 fn text(plan: &Plan, now: Timestamp) -> String {
     let datastore = match &plan.datastore {
         None => "as the VPG's own settings have it".to_owned(),
-        Some(store) if store.name.is_empty() => clean(&store.identifier, 120),
-        Some(store) => format!("{} ({})", clean(&store.name, 80), clean(&store.identifier, 120)),
+        Some(store) if store.name.is_empty() => foreign(&store.identifier, 120),
+        Some(store) => format!("{} ({})", foreign(&store.name, 80), foreign(&store.identifier, 120)),
     };
     format!(
         "This clones a whole VPG as it was at a checkpoint:\n{}\

@@ -9,7 +9,7 @@ use crate::rewind::error::RewindError;
 use crate::rewind::session::{Held, Patience};
 use crate::rewind::sessions::{self, Session};
 use crate::rewind::watch::watched;
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use crate::ui::Failure;
 use crate::zvm::model::Task;
 use crate::zvm::{Zvm, ZvmError};
@@ -28,7 +28,7 @@ pub fn run(front: &dyn Front, desk: &Arc<Desk>, id: &str) -> Result<Done, Failur
     })?;
     let Some(session) = found.found.pop() else { return Err(not_found(wanted, &found.silent)) };
     note_silent(&found.silent, front);
-    let id = clean(&session.identifier, 100);
+    let id = foreign(&session.identifier, 100);
     let object = |ended: bool| {
         json!({
             "ok": true,
@@ -40,7 +40,7 @@ pub fn run(front: &dyn Front, desk: &Arc<Desk>, id: &str) -> Result<Done, Failur
         })
     };
     if !session.live {
-        let status = clean(&session.status, 60);
+        let status = foreign(&session.status, 60);
         let text = format!("Session {id} is over already ({status}) and holds nothing: there is nothing to end.");
         return Ok(Done { text, object: object(false) });
     }
@@ -85,7 +85,8 @@ fn not_found(wanted: &str, silent: &[ZvmError]) -> Failure {
 }
 
 fn failed(unended: NotEnded, session: &Session, zvm: &str) -> Failure {
-    let (id, vm, vpg) = (clean(&session.identifier, 100), or_unknown(&session.vm, 100), or_unknown(&session.vpg, 100));
+    let (id, vm, vpg) =
+        (foreign(&session.identifier, 100), or_unknown(&session.vm, 100), or_unknown(&session.vpg, 100));
     Failure::new(
         unended.code,
         format!("Session {id} at ZVM {zvm} is still live, or may be: {}", unended.why),
@@ -115,11 +116,11 @@ fn plan(session: &Session, zvm: &str, by: Option<&str>, now: Timestamp) -> Strin
          \x20 mounted     {since}\n\
          \x20 by          {}\n\
          It may be another operator's: whoever looks into it or downloads from it is cut off. The VM itself is not touched.",
-        clean(&session.identifier, 100),
+        foreign(&session.identifier, 100),
         or_unknown(&session.vm, 100),
         or_unknown(&session.vpg, 100),
         or_unknown(&session.checkpoint, 40),
-        clean(&session.status, 60),
-        by.map_or_else(|| "? (the ZVM does not say)".to_owned(), |by| clean(by, 60)),
+        foreign(&session.status, 60),
+        by.map_or_else(|| "? (the ZVM does not say)".to_owned(), |by| foreign(by, 60)),
     )
 }

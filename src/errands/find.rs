@@ -6,7 +6,7 @@ use crate::config::files::Files;
 use crate::deadline::Deadline;
 use crate::guard::{FindOutcome, Found, GuardError, appliance, find, report};
 use crate::state::StateDir;
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use crate::ui::{Failure, Paint, Tone, table};
 use serde_json::json;
 
@@ -19,7 +19,7 @@ pub fn run(front: &dyn Front, files: &Files, vm: &str) -> Result<(Done, Option<G
     let state = StateDir::at(files.state.clone());
     let deadline = Deadline::after(config.guard.deadline);
     let appliances = appliance::guarding(&config.zvms, &state, deadline)?;
-    let waiting = format!("looking for {}", clean(vm, 80));
+    let waiting = format!("looking for {}", foreign(vm, 80));
     let found = while_waiting(front, &waiting, Some(config.guard.deadline), || find(vm, &config.hosts, &appliances))?;
     let mut object = found.refusal.as_ref().map_or_else(|| json!({"ok": true}), report::error_object);
     if let Some(fields) = object.as_object_mut() {
@@ -35,18 +35,18 @@ pub fn run(front: &dyn Front, files: &Files, vm: &str) -> Result<(Done, Option<G
 
 fn text(found: &Found, paint: Paint) -> String {
     let mut lines: Vec<String> =
-        found.vms.iter().map(|vm| format!("VM {}  {}", clean(&vm.name, 80), clean(&vm.identifier, 120))).collect();
+        found.vms.iter().map(|vm| format!("VM {}  {}", foreign(&vm.name, 80), foreign(&vm.identifier, 120))).collect();
     let rows: Vec<Vec<String>> = found
         .vpgs
         .iter()
         .map(|vpg| {
             vec![
-                clean(&vpg.name, 60),
+                foreign(&vpg.name, 60),
                 if vpg.taggable { "yes".into() } else { "NO".into() },
                 clean(&vpg.status, 60),
-                clean(&vpg.protected_site, 40),
-                clean(&vpg.recovery_site, 40),
-                clean(&vpg.zvm, 40),
+                foreign(&vpg.protected_site, 40),
+                foreign(&vpg.recovery_site, 40),
+                foreign(&vpg.zvm, 40),
             ]
         })
         .collect();
@@ -58,7 +58,7 @@ fn text(found: &Found, paint: Paint) -> String {
         for vpg in left {
             let why = vpg.why.as_deref().unwrap_or("its state does not allow it");
             lines.push(
-                paint.paint(Tone::Doubt, &format!("left out: VPG {}: {}", clean(&vpg.name, 60), clean(why, 300))),
+                paint.paint(Tone::Doubt, &format!("left out: VPG {}: {}", foreign(&vpg.name, 60), clean(why, 300))),
             );
         }
         lines.push(paint.paint(Tone::Good, "A change of this VM can be guarded."));

@@ -7,7 +7,7 @@ use crate::rewind::desk::Desk;
 use crate::rewind::log::{self, Filter};
 use crate::rewind::select::Tagged;
 use crate::state::StateDir;
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use crate::ui::{Failure, table};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -18,8 +18,14 @@ use std::collections::HashMap;
 /// # Errors
 /// The VM is none or more than one, or no ZVM can be reached.
 pub fn run(front: &dyn Front, desk: &Desk, vm: Option<&str>, filter: &Filter, now: Timestamp) -> Result<Done, Failure> {
-    let found =
-        while_waiting(front, "reading the journals", None, || log::log(vm, filter, &desk.hosts, &desk.zvms, now))?;
+    let doing = match (vm, filter.since) {
+        // A site may have a thousand of them, and a journal half a million checkpoints.
+        (None, None) => {
+            "reading the journals of all VPGs; one VM's (`rewind log VM`), or the last day's (--since 1d), take less"
+        }
+        _ => "reading the journals",
+    };
+    let found = while_waiting(front, doing, None, || log::log(vm, filter, &desk.hosts, &desk.zvms, now))?;
     for warning in &found.warnings {
         front.note(&format!("not all could be read: {warning}"));
     }
@@ -47,12 +53,12 @@ fn text(found: &log::Log, fates: &HashMap<&str, Fate>, now: Timestamp) -> String
         .iter()
         .map(|tagged| {
             let says = tagged.says.as_ref();
-            let vpgs: Vec<String> = tagged.places.iter().map(|place| clean(&place.vpg, 40)).collect();
+            let vpgs: Vec<String> = tagged.places.iter().map(|place| foreign(&place.vpg, 40)).collect();
             vec![
                 tagged.time.map_or_else(|| "?".into(), |time| time.strftime("%Y-%m-%d %H:%M:%S").to_string()),
-                says.map_or_else(|| "-".into(), |says| says.agent.clone()),
-                says.map_or_else(|| "-".into(), |says| clean(&vms(says), 60)),
-                says.map_or_else(|| "-".into(), |says| says.change.clone()),
+                says.map_or_else(|| "-".into(), |says| foreign(&says.agent, 60)),
+                says.map_or_else(|| "-".into(), |says| foreign(&vms(says), 60)),
+                says.map_or_else(|| "-".into(), |says| foreign(&says.change, 80)),
                 kept(tagged, found, now),
                 fates.get(tagged.tag.as_str()).map_or("-", |fate| fate.shown()).to_owned(),
                 vpgs.join(","),

@@ -7,14 +7,24 @@ use crate::rewind::caution;
 use crate::rewind::desk::Desk;
 use crate::rewind::ending::Unmounted;
 use crate::rewind::error::RewindError;
-use crate::rewind::find::Found;
+use crate::rewind::find::{Found, Narrow};
 use crate::rewind::path::GuestPath;
 use crate::rewind::session::{Held, Mount, Patience};
 use crate::rewind::watch::{Watched, watched};
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use crate::ui::Failure;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// What is done while a tag is looked for.
+#[must_use]
+pub fn looking(narrow: &Narrow) -> &'static str {
+    if narrow.vm.is_some() || narrow.vpg.is_some() {
+        return "looking for the tag";
+    }
+    // A change's id does not say when it was, so that every journal is read.
+    "looking for the tag in all VPGs; with --vm or --vpg it takes less"
+}
 
 /// What should be known before a path of a VPG's VM is looked at.
 #[must_use]
@@ -68,20 +78,20 @@ pub fn unmount_object(unmounted: &Unmounted) -> Value {
 #[must_use]
 pub fn mount_plan(found: &Found, desk: &Desk) -> String {
     let time = found.place.time.map(|time| format!(" of {}", time.strftime("%Y-%m-%d %H:%M:%S UTC")));
-    let zvm = desk.zvms.get(found.zvm).map(|zvm| clean(zvm.name(), 60)).unwrap_or_default();
+    let zvm = desk.zvms.get(found.zvm).map(|zvm| foreign(zvm.name(), 60)).unwrap_or_default();
     let site = match found.vpg.recovery_site.name.as_str() {
         "" => String::new(),
-        site => format!(", at its recovery site {}", clean(site, 80)),
+        site => format!(", at its recovery site {}", foreign(site, 80)),
     };
     // Known before the yes: what could not be read may hold a newer tag, or one of the same name.
     let unread: String = found.warnings.iter().map(|warning| format!("\n  Not all could be read: {warning}")).collect();
     format!(
         "This mounts the disks of VM {} as they were at checkpoint {}{} of VPG {}\n  (tag: {}),\n  \
          through ZVM {zvm}{site}, and unmounts them at the end. The VM itself is not touched.{unread}",
-        clean(&found.vm.name, 80),
-        clean(&found.place.checkpoint, 40),
+        foreign(&found.vm.name, 80),
+        foreign(&found.place.checkpoint, 40),
         time.unwrap_or_default(),
-        clean(&found.place.vpg, 80),
+        foreign(&found.place.vpg, 80),
         clean(&found.tagged.tag, 260),
     )
 }

@@ -2,7 +2,7 @@
 
 use super::Done;
 use super::front::{Front, while_waiting};
-use super::mounting::{Lasting, Told, cautions, mount_plan, mounted_for_good, unmount_object, with_cautions};
+use super::mounting::{Lasting, Told, cautions, looking, mount_plan, mounted_for_good, unmount_object, with_cautions};
 use crate::rewind::desk::Desk;
 use crate::rewind::ending::Unmounted;
 use crate::rewind::error::RewindError;
@@ -11,7 +11,7 @@ use crate::rewind::goal::shown;
 use crate::rewind::path::{BadPath, GuestPath};
 use crate::rewind::put_back;
 use crate::rewind::recover::{self, Order, Recovered, Tell};
-use crate::text::{bytes_text, clean};
+use crate::text::{bytes_text, clean, foreign};
 use crate::ui::Failure;
 use crate::ui::progress::Progress;
 use serde_json::{Value, json};
@@ -33,9 +33,8 @@ pub fn find(
 ) -> Result<(Found, GuestPath), Failure> {
     let bad = |why: BadPath| RewindError::Usage { given: path.to_owned(), why: why.to_string() };
     let path = GuestPath::parse(path).map_err(bad)?;
-    let found = while_waiting(front, "looking for the tag", None, || {
-        find::place(desk, &find::tag(desk, tag, narrow)?, narrow)
-    })?;
+    let found =
+        while_waiting(front, looking(narrow), None, || find::place(desk, &find::tag(desk, tag, narrow)?, narrow))?;
     Ok((found, path))
 }
 
@@ -71,7 +70,7 @@ pub fn run(front: &Arc<dyn Front>, desk: &Arc<Desk>, found: &Found, order: &Orde
 
 /// All that will happen.
 fn plan(found: &Found, desk: &Desk, order: &Order, replaces: bool, warnings: &[String]) -> String {
-    let (path, goal) = (clean(&order.path.typed, 300), shown(&order.goal));
+    let (path, goal) = (foreign(&order.path.typed, 300), shown(&order.goal));
     let brings = match (order.recursive, replaces) {
         (true, false) if order.goal.is_dir() && order.force => format!(
             "{path}, with all that is in it if it is a folder, goes into the folder {goal}; each file that it replaces there is \
@@ -103,7 +102,7 @@ fn text(recovered: &Recovered, order: &Order, line: Option<&str>, unmounted: &Un
                 text.push_str(&format!("and {} more\n", tree.files.len() - SHOWN));
             }
             for out in tree.left_out.iter().take(SHOWN) {
-                text.push_str(&format!("left out: {} ({})\n", clean(&out.path, 300), clean(&out.why, 200)));
+                text.push_str(&format!("left out: {} ({})\n", foreign(&out.path, 300), clean(&out.why, 200)));
             }
             if tree.left_out.len() > SHOWN {
                 text.push_str(&format!("and {} more left out\n", tree.left_out.len() - SHOWN));

@@ -5,7 +5,7 @@ use super::front::{Front, while_waiting};
 use super::words::{day_and_time, note_silent, or_unknown};
 use crate::rewind::desk::Desk;
 use crate::rewind::sessions::{self, Session, Sessions};
-use crate::text::clean;
+use crate::text::foreign;
 use crate::ui::{Failure, Paint, Tone, table};
 use serde_json::{Value, json};
 
@@ -44,8 +44,8 @@ fn text(found: &Sessions, paint: Paint) -> String {
                 or_unknown(&session.vm, 60),
                 or_unknown(&session.vpg, 60),
                 or_unknown(&session.checkpoint, 30),
-                clean(&session.status, 60),
-                clean(&session.identifier, 100),
+                foreign(&session.status, 60),
+                foreign(&session.identifier, 100),
             ]
         })
         .collect();

@@ -7,7 +7,7 @@ use crate::rewind::desk::Desk;
 use crate::rewind::whole::Act;
 use crate::rewind::whole::error::WholeError;
 use crate::rewind::whole::plan::{Target, running_test};
-use crate::text::clean;
+use crate::text::foreign;
 use crate::ui::Failure;
 use serde_json::json;
 use std::sync::Arc;
@@ -22,17 +22,17 @@ pub fn run(front: &dyn Front, desk: &Arc<Desk>, vpg: &str, failed: bool) -> Resu
     front.confirm(&plan, "Stop it?")?;
     let task = ordered(front, desk, &target, Act::StopTest { success: !failed })?;
     let client = desk.zvm(target.zvm).map_err(WholeError::from)?;
-    let (vpg, site) = (clean(&target.vpg.name, 80), clean(&target.site, 80));
+    let (vpg, site) = (foreign(&target.vpg.name, 80), foreign(&target.site, 80));
     let still = while_waiting(front, "looking at the VPG", None, || target.still_tested(client));
     let text = match &still {
         None => format!("Stopped: the failover test of VPG {vpg}. What it made at site {site} goes with it."),
         Some(stage) => format!(
             "The ZVM's task to stop the failover test of VPG {vpg} is completed, but the ZVM still shows a test of it ({}).\n\
              Look again: zerto-guard find VM, or the ZVM's own interface.",
-            clean(stage, 60)
+            foreign(stage, 60)
         ),
     };
-    warnings.extend(still.map(|stage| format!("The ZVM still shows a test of it ({}).", clean(&stage, 60))));
+    warnings.extend(still.map(|stage| format!("The ZVM still shows a test of it ({}).", foreign(&stage, 60))));
     let gone: Vec<_> =
         target.of_the_test().iter().map(|vm| json!({"name": vm.name, "identifier": vm.identifier})).collect();
     let more = json!({"removed": gone, "reported_success": !failed, "warnings": warnings});
@@ -44,7 +44,7 @@ fn text(target: &Target, failed: bool) -> String {
     let goes = if seen.is_empty() {
         format!("the test's VMs (named after {}, with \"testing recovery\" behind)", vms(&target.vms))
     } else {
-        seen.iter().map(|vm| clean(&vm.name, 100)).collect::<Vec<_>>().join(", ")
+        seen.iter().map(|vm| foreign(&vm.name, 100)).collect::<Vec<_>>().join(", ")
     };
     let stage = target.vpg.test_stage.as_deref().unwrap_or("?");
     let report = if failed { "failed" } else { "a success (--failed: that it failed)" };
@@ -55,7 +55,7 @@ fn text(target: &Target, failed: bool) -> String {
          \x20 stays       {}, untouched and protected\n\
          \x20 report      Zerto's report will call the test {report}\n",
         vpg_lines(target),
-        clean(stage, 60),
+        foreign(stage, 60),
         vms(&target.vms),
     )
 }

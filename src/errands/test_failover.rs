@@ -9,7 +9,7 @@ use crate::rewind::desk::Desk;
 use crate::rewind::find::{self, Narrow};
 use crate::rewind::whole::error::WholeError;
 use crate::rewind::whole::plan::{Plan, plan};
-use crate::text::clean;
+use crate::text::foreign;
 use crate::ui::Failure;
 use jiff::Timestamp;
 use serde_json::json;
@@ -35,9 +35,9 @@ pub fn run(front: &dyn Front, desk: &Arc<Desk>, tag: &str, narrow: &Narrow) -> R
     let text = format!(
         "The failover test of VPG {} runs, as it was at checkpoint {}. At site {}, in the test network:\n{}\
          It runs until: {stop}",
-        clean(&target.vpg.name, 80),
-        clean(&plan.place.checkpoint, 40),
-        clean(&target.site, 80),
+        foreign(&target.vpg.name, 80),
+        foreign(&plan.place.checkpoint, 40),
+        foreign(&target.site, 80),
         created_lines(created.as_deref(), otherwise),
     );
     let more = json!({
@@ -63,7 +63,7 @@ fn text(plan: &Plan, now: Timestamp) -> String {
         checkpoint_lines(plan, now),
         count(plan.target.vms.len(), "test VM"),
         stop_command(&plan.target),
-        clean(&plan.place.checkpoint, 40),
+        foreign(&plan.place.checkpoint, 40),
         warning_lines(&plan.warnings),
     )
 }

@@ -14,7 +14,7 @@ use crate::rewind::whole::Act;
 use crate::rewind::whole::error::WholeError;
 use crate::rewind::whole::plan::{Plan, Target};
 use crate::rewind::whole::task::{Order, Progress, carry_out};
-use crate::text::{clean, shell_word};
+use crate::text::{clean, foreign, is_clean, shell_word};
 use crate::ui::Failure;
 use crate::ui::passing::Line;
 use crate::zvm::model::{Resource, Task};
@@ -72,7 +72,7 @@ struct Teller {
 
 impl Teller {
     fn new(act: &Act, vpg: &str, line: Box<dyn Line>) -> Self {
-        Self { what: format!("{} of VPG {}", act.noun(), clean(vpg, 80)), line }
+        Self { what: format!("{} of VPG {}", act.noun(), foreign(vpg, 80)), line }
     }
 
     fn tell(&self, news: &Progress) {
@@ -83,7 +83,7 @@ impl Teller {
             )),
             Progress::Begun { task, found } => {
                 let found = if *found { " (it came into sight after the answer was lost)" } else { "" };
-                self.line.say(&format!("{what} has begun: task {}{found}", clean(task, 100)));
+                self.line.say(&format!("{what} has begun: task {}{found}", foreign(task, 100)));
             }
             Progress::At { percent, state, waited } => self.line.show(&|| {
                 let percent = percent.map_or_else(|| state.name().to_owned(), |percent| format!("{percent} %"));
@@ -103,7 +103,7 @@ pub fn checkpoint_lines(plan: &Plan, now: Timestamp) -> String {
     format!(
         "  tag         {}\n  checkpoint  {}, made {time}\n{}",
         clean(&plan.tagged.tag, 260),
-        clean(&plan.place.checkpoint, 40),
+        foreign(&plan.place.checkpoint, 40),
         vpg_lines(&plan.target),
     )
 }
@@ -113,11 +113,11 @@ pub fn checkpoint_lines(plan: &Plan, now: Timestamp) -> String {
 pub fn vpg_lines(target: &Target) -> String {
     format!(
         "  VPG         {} ({})\n  VMs         {} (all of it: {})\n  at          site {}, by ZVM {}\n",
-        clean(&target.vpg.name, 80),
+        foreign(&target.vpg.name, 80),
         clean(&state_name(&target.vpg), 80),
         vms(&target.vms),
         target.vms.len(),
-        clean(&target.site, 80),
+        foreign(&target.site, 80),
         clean(&target.zvm_name, 120),
     )
 }
@@ -131,7 +131,7 @@ pub fn count(number: usize, what: &str) -> String {
 /// Their names.
 #[must_use]
 pub fn vms(vms: &[VmRef]) -> String {
-    let names: Vec<String> = vms.iter().map(|vm| clean(&vm.name, 80)).collect();
+    let names: Vec<String> = vms.iter().map(|vm| foreign(&vm.name, 80)).collect();
     if names.is_empty() { "none that the ZVM lists".to_owned() } else { names.join(", ") }
 }
 
@@ -144,16 +144,19 @@ pub fn warning_lines(warnings: &[String]) -> String {
 /// The command that ends the VPG's test.
 #[must_use]
 pub fn stop_command(target: &Target) -> String {
-    format!("zerto-guard rewind stop-test {}", shell_word(&clean(&target.vpg.name, 100)))
+    // A line to be copied has to work, so that a name which can't be shown as it is gives way.
+    let name = Some(&target.vpg.name).filter(|name| is_clean(name, 100)).unwrap_or(&target.vpg.identifier);
+    format!("zerto-guard rewind stop-test {}", shell_word(name))
 }
 
 /// What was created, for people.
 #[must_use]
 pub fn created_lines(created: Option<&[Resource]>, otherwise: &str) -> String {
     match created {
-        Some(created) => {
-            created.iter().map(|vm| format!("  {}  {}\n", clean(&vm.name, 100), clean(&vm.identifier, 120))).collect()
-        }
+        Some(created) => created
+            .iter()
+            .map(|vm| format!("  {}  {}\n", foreign(&vm.name, 100), foreign(&vm.identifier, 120)))
+            .collect(),
         None => format!("  {otherwise}\n"),
     }
 }

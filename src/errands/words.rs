@@ -2,7 +2,7 @@
 
 use super::front::Front;
 use crate::guard::report::span_text;
-use crate::text::clean;
+use crate::text::foreign;
 use crate::zvm::error::ZvmError;
 use jiff::Timestamp;
 use std::time::Duration;
@@ -45,5 +45,5 @@ pub fn note_silent(silent: &[ZvmError], front: &dyn Front) {
 /// A ZVM's text, or a question mark where it gave none.
 #[must_use]
 pub fn or_unknown(text: &str, max: usize) -> String {
-    if text.is_empty() { "?".to_owned() } else { clean(text, max) }
+    if text.is_empty() { "?".to_owned() } else { foreign(text, max) }
 }

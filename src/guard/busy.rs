@@ -1,4 +1,5 @@
-//! Whether an insert failed because another one was running at the same VPG: the tasks are the only evidence.
+//! What the tasks tell of an insert: whether it failed because another one was running at the same VPG, and whether one whose
+//! answer said no runs all the same. They are the only evidence.
 //!
 //! "Two inserts fired back to back at one VPG: Completed for the first, Failed for the second" (measured on a live
 //! ZVM 10.x). The reason's words are not documented, so they are not looked at. Pure.
@@ -61,6 +62,19 @@ pub(super) fn in_the_way<'t>(ours: &Ours, tasks: &'t [Task]) -> Vec<&'t Task> {
             _ => true,
         })
         .collect()
+}
+
+/// Whether an insert at this VPG (or the ZVM does not say at which) began when ours was sent or later, or did not end before:
+/// then it may be ours. `tries` are known to be others.
+pub(super) fn may_be_ours(task: &Task, vpg: &str, tries: &[String], sent: Timestamp) -> bool {
+    // What is told in whole seconds may be up to a second later than it says.
+    let at_latest = |time: Timestamp| later(time, if time.subsec_nanosecond() == 0 { SPARE } else { Duration::ZERO });
+    let ended_before = task.state.is_over() && task.completed.is_some_and(|end| at_latest(end) < sent);
+    let began_before = task.started.is_some_and(|start| at_latest(start) < sent);
+    !ended_before
+        && !began_before
+        && !tries.iter().any(|id| id.eq_ignore_ascii_case(&task.identifier))
+        && (task.vpgs.is_empty() || task.vpgs.iter().any(|known| known.eq_ignore_ascii_case(vpg)))
 }
 
 #[cfg(test)]

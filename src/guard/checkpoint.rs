@@ -2,7 +2,7 @@
 //!
 //! The insert's answer is a task and means queued; the outcome is the task's state alone; then the tag has to be listed
 //! (measured on a live ZVM 10.x). Must not: send an insert again unless its task says Failed and another insert was
-//! in the way; choose a tag or a VPG.
+//! in the way, or the token was refused and no insert has begun since; choose a tag or a VPG.
 
 use super::appliance::Appliance;
 use super::busy::{self, Ours};
@@ -20,6 +20,10 @@ use std::time::Duration;
 const AFTER_A_FAILURE: Duration = Duration::from_secs(5);
 /// How long a tag is looked for when the answer to its insert was lost.
 const AFTER_A_LOST_ANSWER: Duration = Duration::from_secs(60);
+/// How long this machine's turn is kept meanwhile: an insert that was begun is over by then, and the others want theirs.
+const TURN_AFTER_A_LOST_ANSWER: Duration = Duration::from_secs(5);
+/// How long the ZVM may not know a task that it has just named. After that what it answered was no task.
+const UNKNOWN_TASK: Duration = Duration::from_secs(10);
 /// How far back the checkpoints are listed. A journal gets one every few seconds and the list has no pages.
 const LISTED_BEFORE: Duration = Duration::from_secs(60);
 /// How far back other inserts are looked for.
@@ -169,6 +173,7 @@ impl<'a> Insert<'a> {
 
     fn run(&mut self) -> Result<Outcome, Outcome> {
         let mut backoff = Backoff::new();
+        let mut may_renew = true;
         loop {
             if self.together.one_failed() {
                 return Err(if self.tries.is_empty() { Outcome::NotSent } else { Outcome::Failed });
@@ -187,6 +192,16 @@ impl<'a> Insert<'a> {
                     self.task_id = Some(id);
                 }
                 Err(ChangeError::Refused(error)) => return Err(self.fault(error, Outcome::Refused)),
+                Err(ChangeError::Doubtful(error)) => {
+                    (self.task, self.task_id) = (None, None);
+                    match self.may_run_all_the_same(sent) {
+                        Some(true) => return self.look_for_the_tag(error),
+                        // The look has a new token by now.
+                        Some(false) if error.kind == ZvmErrorKind::Login && std::mem::take(&mut may_renew) => continue,
+                        Some(false) => return Err(Outcome::Refused(error)),
+                        None => return Err(Outcome::Lost(error)),
+                    }
+                }
                 Err(ChangeError::AnswerLost(error)) => {
                     (self.task, self.task_id) = (None, None);
                     return self.look_for_the_tag(error);
@@ -207,9 +222,11 @@ impl<'a> Insert<'a> {
         }
     }
 
-    /// Until the task is over, whatever its state is called meanwhile; one not known yet is asked for again.
+    /// Until the task is over, whatever its state is called meanwhile; one not known yet is asked for again. What is never
+    /// known was no answer to an insert, so that the tag is looked for.
     fn wait_for_the_task(&mut self) -> Result<Task, Outcome> {
         let id = self.task_id.clone().unwrap_or_default();
+        let unknown = Deadline::after(UNKNOWN_TASK);
         let mut pace = Pace::new();
         loop {
             self.together.pause(pace.pause())?;
@@ -219,6 +236,11 @@ impl<'a> Insert<'a> {
                     if task.state.is_over() {
                         return Ok(task);
                     }
+                }
+                Ok(None) if self.task.is_none() && unknown.passed() => {
+                    let message = format!("ZVM {} does not know the task that it named.", self.job.appliance.name());
+                    let error = ZvmError { kind: ZvmErrorKind::NotFound, message, hint: String::new(), wait: None };
+                    return Err(self.look_for_the_tag(error).unwrap_or_else(|outcome| outcome));
                 }
                 Ok(None) => {}
                 Err(error) => return Err(self.fault(error, Outcome::Unread)),
@@ -237,22 +259,37 @@ impl<'a> Insert<'a> {
         }
     }
 
+    /// Whether an insert has begun since then that may be the one which was refused; none where the ZVM does not say.
+    fn may_run_all_the_same(&self, sent: jiff::Timestamp) -> Option<bool> {
+        let tasks = self.job.appliance.insert_tasks_since(self.job.clock.before(INSERTS_BEFORE)).ok()?;
+        Some(tasks.iter().any(|task| busy::may_be_ours(task, &self.job.vpg.identifier, &self.tries, sent)))
+    }
+
     /// Nothing is sent again: a second insert could make a second checkpoint. Its own fault is what made the answer
     /// get lost, so reads that fail are borne with.
     fn look_for_the_tag(&self, mut error: ZvmError) -> Result<Outcome, Outcome> {
         let until = self.together.deadline.within(AFTER_A_LOST_ANSWER);
+        let turn = Deadline::after(TURN_AFTER_A_LOST_ANSWER);
         let mut pace = Pace::new();
         loop {
+            let mut pause = pace.pause();
             match self.listed() {
                 Ok(Some(checkpoint)) => return Ok(Outcome::Stands { checkpoint }),
                 Ok(None) => {}
-                Err(new) if new.kind != ZvmErrorKind::Deadline => error = new,
-                Err(_) => {}
+                Err(new) => {
+                    pause = pause.max(new.asks_to_wait());
+                    if new.kind != ZvmErrorKind::Deadline {
+                        error = new;
+                    }
+                }
             }
             let until = until.min(self.together.limit());
-            until.sleep(pace.pause());
-            if until.passed() {
+            if pause >= until.remaining() {
                 return Err(Outcome::Lost(error));
+            }
+            until.sleep(pause);
+            if turn.passed() {
+                self.give_turn_back();
             }
         }
     }

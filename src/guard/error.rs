@@ -9,7 +9,7 @@ use super::target::typed_as;
 use crate::state::StateError;
 use crate::zvm::error::{ZvmError, ZvmErrorKind};
 pub(super) use text::first;
-use text::{after_inserts, ambiguous, inserts, not_protected, not_taggable, plain};
+use text::{after_inserts, ambiguous, inserts, not_protected, not_taggable, one_line, plain};
 use thiserror::Error;
 
 /// A VM that a target may mean.
@@ -130,10 +130,22 @@ pub enum GuardError {
         vpgs: Vec<VpgResult>,
     },
     /// The deadline has passed before anything was inserted.
-    #[error("The deadline passed: {}", plain(doing))]
+    #[error("The deadline passed: {}", one_line(doing))]
     Late {
         /// What was being done, as a sentence.
         doing: String,
+    },
+    /// This machine's turn at a VPG did not come, or too late.
+    #[error(
+        "The deadline passed: this call waited {} s for its turn at VPG \"{}\", where other calls of this machine were inserting (one at a time). Nothing was inserted.",
+        waited.as_secs(),
+        plain(vpg)
+    )]
+    NoTurn {
+        /// The VPG's name.
+        vpg: String,
+        /// How long it was waited for.
+        waited: std::time::Duration,
     },
     /// The deadline has passed, and the tag does not stand in every VPG.
     #[error("{}", inserts("The deadline passed before the tagged checkpoint stood in every VPG", vms, tag, vpgs))]
@@ -221,6 +233,7 @@ impl GuardError {
             Self::Late { .. } => {
                 "See whether the ZVM is slow or out of reach (`zerto-guard find VM`), then try again; guard.deadline in config.toml sets how long is waited.".to_owned()
             }
+            Self::NoTurn { .. } => "Try again once fewer calls change VMs of this VPG at the same time; guard.deadline in config.toml sets how long is waited.".to_owned(),
             Self::Broken { .. } => "Try again; if it happens again, report it with what was called.".to_owned(),
         }
     }
@@ -250,7 +263,12 @@ impl GuardError {
                     );
                 if reach { 6 } else { 1 }
             }
-            Self::NoZvm | Self::State(_) | Self::Late { .. } | Self::Deadline { .. } | Self::Broken { .. } => 1,
+            Self::NoZvm
+            | Self::State(_)
+            | Self::Late { .. }
+            | Self::NoTurn { .. }
+            | Self::Deadline { .. }
+            | Self::Broken { .. } => 1,
         }
     }
 }

@@ -44,7 +44,7 @@ use protection::{Protection, Survey, Vm};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tag::Draft;
 
 /// How many different targets one call may have. Each is a question to every ZVM and up to three inserts, and no tag
@@ -210,20 +210,32 @@ fn not_taggable(survey: &Survey, vm: &Vm, protections: &[Protection]) -> Option<
     })
 }
 
+/// A turn that was waited for and comes with less time left than this is not used: an insert takes a second or two, and one that
+/// can't be waited for stands in the way of the next one's.
+const TOO_LATE: Duration = Duration::from_secs(3);
+
+/// A turn that came within this span was not waited for.
+const AT_ONCE: Duration = Duration::from_secs(1);
+
 /// This machine's turn at each VPG. Everybody takes them in the same order, so nobody waits in a circle.
 fn take_turns(taggable: &[&Protection], state: &StateDir, deadline: Deadline) -> Result<Vec<Option<Lock>>, GuardError> {
     let mut turns: Vec<Option<Lock>> = taggable.iter().map(|_| None).collect();
     let mut order: Vec<(String, usize)> =
         taggable.iter().enumerate().map(|(at, p)| (format!("vpg-{}", p.vpg.identifier.to_lowercase()), at)).collect();
     order.sort();
+    let begun = Instant::now();
     for (name, at) in order {
+        let no_turn = || GuardError::NoTurn {
+            vpg: taggable.get(at).map(|p| p.vpg.name.clone()).unwrap_or_default(),
+            waited: begun.elapsed(),
+        };
         let lock = state.lock(&name, deadline).map_err(|error| match error {
-            StateError::Busy { .. } => GuardError::late(&format!(
-                "another zerto-guard on this machine was inserting at VPG \"{}\" all the time.",
-                taggable.get(at).map(|p| p.vpg.name.as_str()).unwrap_or_default()
-            )),
+            StateError::Busy { .. } => no_turn(),
             other => GuardError::State(other),
         })?;
+        if begun.elapsed() > AT_ONCE && deadline.remaining() < TOO_LATE {
+            return Err(no_turn());
+        }
         if let Some(turn) = turns.get_mut(at) {
             *turn = Some(lock);
         }

@@ -206,7 +206,7 @@ impl Scan {
             return false;
         }
         let end = name_start + name.chars().count();
-        let value = self.skip(end, char::is_whitespace);
+        let value = self.next_word(end);
         // Neither an option nor a separator is a value; `--password=x` is the business of `named_value`.
         if value == end || self.char_at(value).is_none_or(|c| "-<>|&;".contains(c)) {
             return false;
@@ -223,7 +223,7 @@ impl Scan {
     fn short_option(&mut self, option: Short) -> bool {
         let mut start = self.at + option.length;
         if !option.attached {
-            let next = self.skip(start, char::is_whitespace);
+            let next = self.next_word(start);
             if next == start || self.char_at(next).is_none_or(|c| "-<>|&;".contains(c)) {
                 return false;
             }

@@ -2,19 +2,19 @@
 
 use super::error::first;
 use super::{GuardError, Guarded, LeftOut, TaggedVpg};
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use serde_json::{Value, json};
 use std::time::Duration;
 
 /// One line that says where the tag stands and for how long.
 #[must_use]
 pub fn where_it_stands(guarded: &Guarded) -> String {
-    let vms = first(&guarded.vms, |vm| clean(&vm.name, 80), ", ");
+    let vms = first(&guarded.vms, |vm| foreign(&vm.name, 80), ", ");
     let vpgs = first(&guarded.vpgs, vpg, if guarded.vpgs.len() > 2 { ", " } else { " and " });
     let how = if guarded.reused { "an earlier tagged checkpoint stands" } else { "a tagged checkpoint stands" };
     let mut text = format!("{how} for {vms} in {vpgs}");
     if !guarded.left_out.is_empty() {
-        let left = |left: &LeftOut| format!("not in VPG {}, since {}", clean(&left.vpg, 80), clean(&left.why, 200));
+        let left = |left: &LeftOut| format!("not in VPG {}, since {}", foreign(&left.vpg, 80), clean(&left.why, 200));
         text.push_str(&format!("; {}", first(&guarded.left_out, left, "; ")));
     }
     text
@@ -25,8 +25,8 @@ fn vpg(vpg: &TaggedVpg) -> String {
         || ", for how long its ZVM does not tell".to_owned(),
         |span| format!(", kept about {}", span_text(span)),
     );
-    let checkpoint = vpg.checkpoint.as_deref().map(|id| format!("checkpoint {}", clean(id, 40))).unwrap_or_default();
-    format!("VPG {} ({checkpoint}{kept})", clean(&vpg.name, 80))
+    let checkpoint = vpg.checkpoint.as_deref().map(|id| format!("checkpoint {}", foreign(id, 40))).unwrap_or_default();
+    format!("VPG {} ({checkpoint}{kept})", foreign(&vpg.name, 80))
 }
 
 /// A span as people say it.
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(
             where_it_stands(&guarded()),
             "a tagged checkpoint stands for web01 in VPG local (checkpoint 38, kept about 4 hours) and VPG dr \
-             (checkpoint 38, kept about 7 days); not in VPG old zerto-guard: x, since it is paused"
+             (checkpoint 38, kept about 7 days); not in VPG \"old zerto-guard: x\", since it is paused"
         );
     }
 

@@ -4,6 +4,7 @@
 
 use super::appliance::Appliance;
 use super::target::{Query, Step, address};
+use crate::text::inside;
 use crate::zvm::error::{ZvmError, ZvmErrorKind};
 use crate::zvm::model::ProtectedVm;
 
@@ -20,9 +21,10 @@ pub(crate) fn rows(appliance: &dyn Appliance, query: &Query) -> Result<Vec<Prote
             message: format!(
                 "ZVM {} lists VM \"{}\" without the identifier of the VM or of its VPG.",
                 appliance.name(),
-                row.name
+                inside(&row.name, 100)
             ),
             hint: String::new(),
+            wait: None,
         });
     }
     Ok(rows)

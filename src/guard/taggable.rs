@@ -2,6 +2,7 @@
 //!
 //! What is not known to be fit is not: a status that this tool has no name for included.
 
+use crate::text::{foreign, inside};
 use crate::zvm::model::{EntityType, LocalSite, SiteRef, Vpg, VpgStatus, VpgSubStatus};
 
 /// "Tagged checkpoints cannot be inserted when the protected site is Azure or AWS; the vSphere protected ZVM must be
@@ -41,7 +42,7 @@ pub(crate) fn state_name(vpg: &Vpg) -> String {
         VpgSubStatus::Known(0, _) => status.to_owned(),
         VpgSubStatus::Known(_, name) => format!("{status}, {name}"),
         VpgSubStatus::Other(value) if value.is_empty() => format!("{status}, no sub status"),
-        VpgSubStatus::Other(value) => format!("{status}, sub status {value}"),
+        VpgSubStatus::Other(value) => format!("{status}, sub status {}", foreign(value, 60)),
     }
 }
 
@@ -50,8 +51,8 @@ fn public_cloud(vpg: &Vpg, site: &LocalSite) -> Option<String> {
     if site.public_cloud || ["azure", "aws", "amazon"].iter().any(|cloud| site_type.contains(cloud)) {
         return Some(format!(
             "its protected site \"{}\" is a public cloud ({}), {NO_TAGS}",
-            site.name,
-            if site.site_type.is_empty() { "told by its platform" } else { &site.site_type },
+            inside(&site.name, 100),
+            if site.site_type.is_empty() { "told by its platform".to_owned() } else { foreign(&site.site_type, 60) },
         ));
     }
     match &vpg.protected_entity {
@@ -60,7 +61,8 @@ fn public_cloud(vpg: &Vpg, site: &LocalSite) -> Option<String> {
         }
         // OpenAPI 10.0 U6 knows 0 to 5, and 5 has no published name: probably another cloud.
         Some(EntityType::Other(value)) => Some(format!(
-            "what it protects is of a kind that this tool does not know ({value}); if that is Azure or AWS, use the ZVM of the vSphere site"
+            "what it protects is of a kind that this tool does not know ({}); if that is Azure or AWS, use the ZVM of the vSphere site",
+            foreign(value, 60)
         )),
         Some(EntityType::OnPremises(_)) | None => None,
     }
@@ -70,7 +72,7 @@ fn protected_elsewhere(vpg: &Vpg, site: &LocalSite) -> Option<String> {
     (is_local(&vpg.protected_site, site) == Some(false)).then(|| {
         format!(
             "it is protected at site \"{}\", and that site's ZVM has to be configured as a [[zvm]]",
-            vpg.protected_site.name
+            inside(&vpg.protected_site.name, 100)
         )
     })
 }
@@ -86,7 +88,7 @@ fn status(status: &VpgStatus) -> Option<String> {
         VpgStatus::Deleting => "it is being deleted".to_owned(),
         VpgStatus::Recovered => "it is recovered and protects nothing any more".to_owned(),
         VpgStatus::Other(value) if value.is_empty() => "the ZVM gave no status for it".to_owned(),
-        VpgStatus::Other(value) => format!("its status ({value}) is none that this tool knows"),
+        VpgStatus::Other(value) => format!("its status ({}) is none that this tool knows", foreign(value, 60)),
     })
 }
 
@@ -100,7 +102,7 @@ fn sub_status(sub_status: &VpgSubStatus) -> Option<String> {
             return Some("the ZVM gave no sub status for it".to_owned());
         }
         VpgSubStatus::Other(value) => {
-            return Some(format!("its sub status ({value}) is none that this tool knows"));
+            return Some(format!("its sub status ({}) is none that this tool knows", foreign(value, 60)));
         }
     };
     let why = match number {

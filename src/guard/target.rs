@@ -1,5 +1,6 @@
 //! A target as it was typed, and what to look for in its stead. Pure.
 
+use crate::text::inside;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
@@ -37,8 +38,8 @@ impl Step {
     /// For the text that says what was looked for.
     pub(super) fn text(&self) -> String {
         match self {
-            Self::Identifier(identifier) => format!("the vmIdentifier \"{identifier}\""),
-            Self::Name(name) => format!("the VM name \"{name}\""),
+            Self::Identifier(identifier) => format!("the vmIdentifier \"{}\"", inside(identifier, 200)),
+            Self::Name(name) => format!("the VM name \"{}\"", inside(name, 200)),
             Self::Address(address) => format!("the guest address {address}"),
         }
     }

@@ -12,7 +12,7 @@ use crate::hosts::{self, Answer};
 use crate::json::Json;
 use crate::state::questions::{Answer as Given, Call, Question, Questions, Remember};
 use crate::state::{StateDir, StateError};
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use jiff::Timestamp;
 
 /// Takes the human's answer for this very call, if there is one.
@@ -68,7 +68,7 @@ fn questions(hook: &Hook) -> Result<Questions, StateError> {
 fn stopped(call: &ToolCall, error: &StateError) -> String {
     format!(
         "stopped {}: it is not known whether it changes a guest, and the question can't be put, since {error}\n{}",
-        clean(&call.name, 120),
+        foreign(&call.name, 120),
         error.hint()
     )
 }

@@ -7,7 +7,7 @@ use crate::classify::{Classification, Verdict};
 use crate::guard::{GuardError, Guarded, Request, appliance, guard, report};
 use crate::hosts::Answer;
 use crate::state::{StateDir, hex};
-use crate::text::clean;
+use crate::text::foreign;
 use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 
@@ -59,12 +59,12 @@ fn call_id(call: &ToolCall) -> String {
 
 fn told(call: &ToolCall, guarded: &Guarded) -> Answer {
     let stands = report::where_it_stands(guarded);
-    let name = clean(&call.name, 120);
+    let name = foreign(&call.name, 120);
     Answer::Told {
         model: format!(
-            "zerto-guard: before this call of {name}, {stands}. Tag: {}. {}",
-            guarded.tag,
-            report::HOW_TO_REWIND
+            "zerto-guard: before this call of {name}, {stands}. {}\nTag: {}",
+            report::HOW_TO_REWIND,
+            guarded.tag
         ),
         user: format!("zerto-guard: before {name}, {stands}. Tag: {}", guarded.tag),
     }
@@ -73,13 +73,13 @@ fn told(call: &ToolCall, guarded: &Guarded) -> Answer {
 fn refused(call: &ToolCall, known: &Classification, guests: &[String], error: &GuardError) -> String {
     const SHOWN: usize = 10;
     let more = guests.len().saturating_sub(SHOWN);
-    let mut guests: Vec<String> = guests.iter().take(SHOWN).map(|guest| clean(guest, 80)).collect();
+    let mut guests: Vec<String> = guests.iter().take(SHOWN).map(|guest| foreign(guest, 80)).collect();
     if more > 0 {
         guests.push(format!("and {more} more"));
     }
     let mut text = format!(
         "stopped {}, which {} {}, since it could not be guarded. {error}",
-        clean(&call.name, 120),
+        foreign(&call.name, 120),
         if known.verdict == Verdict::Mutating { "changes" } else { "may change" },
         guests.join(", ")
     );

@@ -15,7 +15,7 @@ use crate::json::Json;
 use crate::state::StateDir;
 use crate::state::sessions::{Opening, Sessions};
 use crate::surroundings::Disk;
-use crate::text::clean;
+use crate::text::foreign;
 use jiff::Timestamp;
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ pub(super) fn opening(hook: &Hook, call: &ToolCall, known: &Classification, disk
     sessions.begin(&opening.server, noted, hook.deadline.within(PATIENCE)).map_err(|error| {
         format!(
             "stopped {}: that a session is opened can't be noted, and its id could later be taken for another's: {error}\n{}",
-            clean(&call.name, 120),
+            foreign(&call.name, 120),
             error.hint()
         )
     })

@@ -8,7 +8,7 @@ use crate::hosts::Answer;
 use crate::path::joined;
 use crate::state::StateDir;
 use crate::state::questions::{Question, Questions};
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use jiff::Timestamp;
 
 /// The answer to a call that is, runs or holds something of our own; none for every other call.
@@ -35,7 +35,7 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification) -> Op
 fn refused(call: &ToolCall, why: &str) -> String {
     format!(
         "stopped {}: {why}, and a human must run this.\nAsk the human to run it in a terminal, or here with `!` before it.",
-        clean(&call.name, 120)
+        foreign(&call.name, 120)
     )
 }
 
@@ -69,7 +69,7 @@ fn effect(hook: &Hook, call: &ToolCall, alone: &Alone) -> Result<String, String>
             let Some(asked) = open_question(hook, id) else {
                 return Ok("That answers a question in your place, but no such question is open.".into());
             };
-            let guests: Vec<String> = asked.guests.iter().chain(vms).map(|guest| clean(guest, 80)).collect();
+            let guests: Vec<String> = asked.guests.iter().chain(vms).map(|guest| foreign(guest, 80)).collect();
             let on = if guests.is_empty() { String::new() } else { format!(" of {}", guests.join(", ")) };
             let then = if *guard {
                 format!("run once, after a tagged checkpoint{on}")
@@ -78,7 +78,7 @@ fn effect(hook: &Hook, call: &ToolCall, alone: &Alone) -> Result<String, String>
             };
             let always =
                 if *remember { ", and every later call of it is guarded without a question" } else { "" };
-            format!("Allow it, and {} may {then}{always}. It would run: {}", clean(&asked.what, 120), clean(&asked.input, 300))
+            format!("Allow it, and {} may {then}{always}. It would run: {}", foreign(&asked.what, 120), clean(&asked.input, 300))
         }
         Command::Catalog => {
             "Allow it, and your catalog is changed: later calls of that tool are judged by the new entry, without a question."

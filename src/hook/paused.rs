@@ -5,7 +5,7 @@ use crate::call::ToolCall;
 use crate::hosts::Answer;
 use crate::state::pause::Pause;
 use crate::state::{StateDir, StateError};
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use jiff::Timestamp;
 
 /// The answer while a pause is on; none else. A managed hook hears no pause: it is there for those who may not order one.
@@ -21,14 +21,14 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall) -> Result<Option<Answer>, Str
     let failed = |error: StateError| {
         format!(
             "stopped {}: whether the guard is paused can't be told, since {error}\n{}",
-            clean(&call.name, 120),
+            foreign(&call.name, 120),
             error.hint()
         )
     };
     let Some(pause) = Pause::current(&state, now).map_err(failed)? else {
         return Ok(None);
     };
-    let name = clean(&call.name, 120);
+    let name = foreign(&call.name, 120);
     let text = format!(
         "zerto-guard is paused until {} ({}): {name} runs without a checkpoint, and Zerto cannot rewind what it changes.",
         pause.until.strftime("%H:%M:%S UTC"),

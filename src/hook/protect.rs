@@ -15,15 +15,38 @@ use crate::json::Json;
 use crate::path::{is_inside, joined, normal};
 use crate::state::{StateDir, installed};
 use crate::surroundings::Disk;
-use crate::text::clean;
+use crate::text::foreign;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 /// The answer to a call that would change a protected file; none for every other call.
 pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification) -> Option<Answer> {
+    let name = foreign(&call.name, 120);
+    let text = match found(hook, call, known) {
+        Ok(None) => return None,
+        Ok(Some(found)) => format!(
+            "stopped {name}: it would change or take away {}, on which the guard itself depends, and a human must do that.\n\
+             Ask the human to make the change in a terminal. Reading it is let through.",
+            foreign(&found, 300)
+        ),
+        Err(Unknown((record, why))) => format!(
+            "stopped {name}: which settings hold the guard's entry is kept in {}, which can't be used ({why}), so it is not \
+             known whether this would change them.\n\
+             Ask the human to mend that, or to remove it and run `zerto-guard install` again for each host.",
+            foreign(&record.to_string_lossy(), 300)
+        ),
+    };
+    Some(Answer::Deny(text))
+}
+
+/// What is protected is not known: this should say it, and can't be used for that reason.
+struct Unknown((PathBuf, String));
+
+/// The protected path that a call would change; none for every other call.
+fn found(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<Option<String>, Unknown> {
     let rules = rules(&hook.catalog, &call.tool);
     let texts = scripts(call, &hook.catalog);
-    let found = if texts.is_empty() {
+    if texts.is_empty() {
         let written =
             if rules.is_empty() || rules.iter().any(|rule| matches!(rule, Rule::Mutating { .. } | Rule::Local)) {
                 // What nobody knows as harmless may do anything with a path.
@@ -32,22 +55,21 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification) -> Op
                 rules.iter().flat_map(|rule| written(call, rule)).collect()
             };
         if written.is_empty() {
-            return None;
+            return Ok(None);
         }
-        let protected = protected(hook);
-        written.iter().find_map(|path| Asked::new(hook, call, path).hit(&protected, false))
-    } else {
-        // A text of which every command only reads may name what it likes.
-        let reads = known.is_understood() && !known.acts_here;
-        let lexical = if reads { None } else { texts.iter().find_map(|text| in_script(hook, call, text)) };
-        lexical.or_else(|| followed(hook, call, known))
-    }?;
-    Some(Answer::Deny(format!(
-        "stopped {}: it would change or take away {}, on which the guard itself depends, and a human must do that.\n\
-         Ask the human to make the change in a terminal. Reading it is let through.",
-        clean(&call.name, 120),
-        clean(&found, 300)
-    )))
+        let protected = protected(hook)?;
+        return Ok(written.iter().find_map(|path| Asked::new(hook, call, path).hit(&protected, false)));
+    }
+    // A text of which every command only reads may name what it likes.
+    let reads = known.is_understood() && !known.acts_here;
+    if !reads {
+        for text in &texts {
+            if let Some(found) = in_script(hook, call, text)? {
+                return Ok(Some(found));
+            }
+        }
+    }
+    followed(hook, call, known)
 }
 
 /// The paths that a file tool writes, by a catalog's entry for it.
@@ -77,13 +99,13 @@ fn every_path(json: &Json) -> Vec<String> {
 }
 
 /// The protected path that a text would change.
-fn in_script(hook: &Hook, call: &ToolCall, text: &str) -> Option<String> {
+fn in_script(hook: &Hook, call: &ToolCall, text: &str) -> Result<Option<String>, Unknown> {
     let ends = |c: char| c.is_whitespace() || "\"'`;|&()<>=,{}[]".contains(c);
     let bare = without_quoting(text);
     let set = with_variables(&bare);
     let all = text.split(ends).chain(bare.split(ends)).chain(set.split(ends));
     let words: Vec<&str> = all.filter(|word| !word.is_empty()).collect();
-    let protected = protected(hook);
+    let protected = protected(hook)?;
     let uproots = words.iter().any(|word| UPROOTING.contains(&program(word)));
     let mut hits = words.iter().filter(|word| word.contains(['/', '~', '$'])).filter_map(|word| {
         let below = uproots && !word.trim_matches(['.', '/']).is_empty();
@@ -92,18 +114,18 @@ fn in_script(hook: &Hook, call: &ToolCall, text: &str) -> Option<String> {
         }
         Asked::new(hook, call, word).hit(&protected, below)
     });
-    hits.next()
+    Ok(hits.next())
 }
 
 /// The protected path among the files that the text's commands may change, as they were followed: whatever names them.
-fn followed(hook: &Hook, call: &ToolCall, known: &Classification) -> Option<String> {
+fn followed(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<Option<String>, Unknown> {
     if known.touched.is_empty() {
-        return None;
+        return Ok(None);
     }
-    let protected = protected(hook);
+    let protected = protected(hook)?;
     // More than a person writes: a text full of names must not take long.
     let touched = known.touched.iter().take(500);
-    touched.into_iter().find_map(|touched| Asked::new(hook, call, &touched.path).hit(&protected, touched.whole))
+    Ok(touched.into_iter().find_map(|touched| Asked::new(hook, call, &touched.path).hit(&protected, touched.whole)))
 }
 
 /// The protected path that a word with wildcards can stand for, or a folder above it if that is taken away.
@@ -196,7 +218,7 @@ fn expand(hook: &Hook, path: &str) -> String {
 }
 
 /// The files and folders that no agent may change, the usual places included where this hook uses others.
-fn protected(hook: &Hook) -> Vec<String> {
+fn protected(hook: &Hook) -> Result<Vec<String>, Unknown> {
     let files = &hook.files;
     let mut paths: Vec<PathBuf> = vec![files.state.clone(), files.admin.clone()];
     if let Some(home) = &files.home {
@@ -204,7 +226,7 @@ fn protected(hook: &Hook) -> Vec<String> {
     }
     paths.extend([&files.config, &files.catalog].into_iter().filter_map(|place| place.path().map(Path::to_owned)));
     paths.extend(std::env::current_exe().ok());
-    for settings in installed::files(&StateDir::at(files.state.clone())) {
+    for settings in installed::files(&StateDir::at(files.state.clone())).map_err(Unknown)? {
         // What stands beside it can switch every hook off: Claude Code's local settings, Codex's config.
         let beside = ["settings.local.json", "config.toml"];
         paths.extend(settings.parent().into_iter().flat_map(|folder| beside.map(|name| folder.join(name))));
@@ -218,5 +240,5 @@ fn protected(hook: &Hook) -> Vec<String> {
             all.push(path);
         }
     }
-    all
+    Ok(all)
 }

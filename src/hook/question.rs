@@ -9,7 +9,7 @@ use crate::classify::{Classification, Missing};
 use crate::config::files::Given;
 use crate::guard::redact;
 use crate::state::random_word;
-use crate::text::{clean, is_clean, shell_word};
+use crate::text::{clean, foreign, is_clean, shell_word};
 
 /// An id that nobody can guess: `zgq-` and 13 letters and digits (67 bits).
 ///
@@ -29,9 +29,9 @@ pub fn text(
     given: &Given,
     catalog: &Catalog,
 ) -> String {
-    let name = clean(&call.name, 120);
+    let name = foreign(&call.name, 120);
     let guests = known.guests();
-    let guests = guests.iter().map(|target| clean(target, 80)).collect::<Vec<_>>().join(", ");
+    let guests = guests.iter().map(|target| foreign(target, 80)).collect::<Vec<_>>().join(", ");
     let on = if guests.is_empty() { String::new() } else { format!(" on {guests}") };
     let vm = if guests.is_empty() { " --vm VM" } else { "" };
     let tag_where = match (guests.is_empty(), known.open) {
@@ -49,7 +49,10 @@ pub fn text(
     }
     let unguarded = format!("zerto-guard answer {id} unguarded{places}");
     let no = match &known.doubt {
-        Some(_) => format!("no: only {} is tagged, the rest can't be rewound", known.targets.join(", ")),
+        Some(_) => format!(
+            "no: only {} is tagged, the rest can't be rewound",
+            known.targets.iter().map(|target| foreign(target, 80)).collect::<Vec<_>>().join(", ")
+        ),
         None => "no: it runs, and Zerto cannot rewind it".into(),
     };
     choices.push((no, unguarded));

@@ -13,7 +13,7 @@ use crate::guard::Guarded;
 use crate::hosts::{self, Answer, Host};
 use crate::state::questions::Answer as Given;
 use crate::state::{StateDir, StateError, hex, running};
-use crate::text::clean;
+use crate::text::foreign;
 use sha2::{Digest as _, Sha256};
 
 /// What became of a call.
@@ -134,7 +134,7 @@ pub(super) fn key(host: Host, call: &ToolCall, input: &[u8]) -> Option<String> {
 
 /// What is said where nothing could be written.
 fn unrecorded(call: &ToolCall, decision: Decision, answer: Answer, error: &StateError) -> Answer {
-    let name = clean(&call.name, 120);
+    let name = foreign(&call.name, 120);
     match answer {
         Answer::Deny(text) => Answer::Deny(format!("{text}\n(This is not in the audit log: {error})")),
         Answer::Told { model, user } if decision == Decision::Observed => {

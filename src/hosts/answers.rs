@@ -1,12 +1,13 @@
 //! Answers in the words that several hosts share.
 
 use super::{Answer, Output};
+use crate::text::printable;
 
 /// A deny in the words that nearly every host understands, for when the host itself is not known:
 /// exit 2, empty stdout, text on stderr (measured on Claude Code, Codex CLI and Gemini CLI).
 #[must_use]
 pub fn deny(text: &str) -> Output {
-    Output { code: 2, stdout: String::new(), stderr: format!("zerto-guard: {}\n", text.trim_end()) }
+    Output { code: 2, stdout: String::new(), stderr: format!("zerto-guard: {}\n", printable(text.trim_end())) }
 }
 
 /// Nothing said, nothing decided.

@@ -23,6 +23,7 @@ pub use answers::deny;
 
 use crate::call::ToolCall;
 use crate::json::Json;
+use crate::text::printable;
 use std::path::Path;
 use std::time::Duration;
 
@@ -206,6 +207,12 @@ impl Host {
     pub fn default_timeout(self) -> u64 {
         self.dialect().timeout
     }
+
+    /// The same, as a span.
+    #[must_use]
+    pub fn time_limit(self) -> Duration {
+        Duration::from_secs(self.default_timeout())
+    }
 }
 
 /// What a host has sent.
@@ -289,8 +296,8 @@ pub struct Output {
     pub stderr: String,
 }
 
-/// The fields in which hosts name their event.
-const EVENT_FIELDS: &[&str] = &["hook_event_name", "hookEventName", "hookName", "agent_action_name"];
+/// The fields in which hosts name their event; with `toolName` Copilot CLI says that it is a tool's call, and names none.
+const EVENT_FIELDS: &[&str] = &["hook_event_name", "hookEventName", "hookName", "agent_action_name", "toolName"];
 
 /// Reads a host's JSON. The host is the one that was named, unless the fields are another's: some hosts run what was set up
 /// for Claude Code. Where none was named, it is told by the fields.
@@ -357,14 +364,21 @@ pub fn settings_below() -> impl Iterator<Item = &'static str> {
 /// Puts an answer into the host's words.
 #[must_use]
 pub fn answer(host: Host, answer: &Answer) -> Output {
-    (host.dialect().answer)(answer)
+    let text = |text: &str| printable(text).into_owned();
+    let answer = match answer {
+        Answer::Pass => Answer::Pass,
+        Answer::Told { model, user } => Answer::Told { model: text(model), user: text(user) },
+        Answer::Deny(why) => Answer::Deny(text(why)),
+        Answer::Ask(why) => Answer::Ask(text(why)),
+    };
+    (host.dialect().answer)(&answer)
 }
 
 /// What is said as a session begins: one line for the user, and one for the model. Nothing on a host that has no words for it.
 #[must_use]
 pub fn started(host: Host, user: &str, model: &str) -> Output {
     match host {
-        Host::ClaudeCode => claude_code::started(user, model),
+        Host::ClaudeCode => claude_code::started(&printable(user), &printable(model)),
         _ => answers::pass(),
     }
 }

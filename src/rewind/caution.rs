@@ -5,7 +5,7 @@
 //! since the ZVM knows better.
 
 use super::save::has_doubtful_name;
-use crate::text::{bytes_text, clean};
+use crate::text::{bytes_text, foreign};
 use crate::zvm::model::{Vpg, VpgStatus, VpgSubStatus};
 
 /// From how many bytes on a file of a Linux guest is a bad idea.
@@ -27,7 +27,7 @@ pub fn of_vpg(vpg: &Vpg) -> Option<String> {
     };
     Some(format!(
         "The VPG {} is busy with {doing}, and meanwhile Zerto restores no files: the mount may be refused.",
-        clean(&vpg.name, 80)
+        foreign(&vpg.name, 80)
     ))
 }
 
@@ -38,7 +38,7 @@ pub fn of_name(path: &str) -> Option<String> {
         format!(
             "The name {} holds a character that file level restore may refuse. If it does, `zerto-guard rewind clone` makes a \
              VM of the same checkpoint, from which the file can be copied.",
-            clean(path, 300)
+            foreign(path, 300)
         )
     })
 }
@@ -53,7 +53,7 @@ pub fn of_size(path: &str, guest_os: &str, size: Option<u64>) -> Option<String> 
         format!(
             "{} has {}, and with a Linux guest file level restore is unreliable over 1.5 GB. If it fails, `zerto-guard \
              rewind clone` makes a VM of the same checkpoint, from which the file can be copied.",
-            clean(path, 300),
+            foreign(path, 300),
             bytes_text(size)
         )
     })

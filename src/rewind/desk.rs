@@ -14,6 +14,9 @@ use std::time::Duration;
 /// A recovery has no deadline of its own, since a file may be of any size: each question to a ZVM has one, and each wait.
 const NO_DEADLINE: Duration = Duration::from_secs(7 * 86_400);
 
+/// A ZVM may ask for a pause of any length (`Retry-After`), and somebody sits at the terminal: beyond this they are told.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
 /// What every recovery works with. Nothing is connected before it is asked.
 #[derive(Debug)]
 pub struct Desk {
@@ -37,7 +40,10 @@ impl Desk {
         if config.zvms.is_empty() {
             return Err(RewindError::NoZvm);
         }
-        let client = |zvm| Zvm::new(zvm, &state, Deadline::after(NO_DEADLINE)).map(Arc::new);
+        let client = |zvm| {
+            let client = Zvm::new(zvm, &state, Deadline::after(NO_DEADLINE))?;
+            Ok(Arc::new(client.pausing_at_most(LONGEST_PAUSE)))
+        };
         let zvms = config.zvms.iter().map(client).collect::<Result<_, _>>().map_err(RewindError::Zvm)?;
         let (hosts, paths) = (config.hosts.clone(), config.paths.clone());
         Ok(Arc::new(Self { zvms, hosts, paths, state, configs: config.zvms.clone() }))
@@ -58,7 +64,7 @@ impl Desk {
     /// What the ZVM is trusted by can't be read any more.
     pub fn another(&self, position: usize, deadline: Deadline) -> Result<Zvm, ZvmError> {
         let config = self.configs.get(position).ok_or_else(RewindError::broken_off)?;
-        Zvm::new(config, &self.state, deadline)
+        Ok(Zvm::new(config, &self.state, deadline)?.pausing_at_most(LONGEST_PAUSE))
     }
 
     /// The name by which a ZVM knows this tool's user.

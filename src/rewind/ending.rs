@@ -4,7 +4,7 @@
 
 use super::desk::Desk;
 use crate::deadline::Deadline;
-use crate::text::clean;
+use crate::text::{clean, shell_word};
 use crate::zvm::Zvm;
 use crate::zvm::error::{ZvmError, ZvmErrorKind};
 use crate::zvm::model::{FlrSession, TaskState};
@@ -30,7 +30,7 @@ impl Unmounted {
         let how = if session.is_empty() {
             "`zerto-guard rewind sessions` lists what is mounted".to_owned()
         } else {
-            format!("clear it with: zerto-guard rewind end-session {session}")
+            format!("clear it with: zerto-guard rewind end-session {}", shell_word(&session))
         };
         Some(format!(
             "The mount is still up, or may be: {error} While it is, Zerto can neither restore other files of this VM nor test or \

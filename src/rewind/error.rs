@@ -7,7 +7,7 @@ use super::path::GuestPath;
 use super::select::Unsure;
 use super::trouble::SaveError;
 use crate::state::StateError;
-use crate::text::clean;
+use crate::text::{clean, foreign, inside};
 use crate::zvm::error::{ZvmError, ZvmErrorKind};
 use thiserror::Error;
 use words::{
@@ -33,7 +33,7 @@ pub enum RewindError {
     #[error("{}", .0.message)]
     Zvm(ZvmError),
     /// No VM of that name is in a VPG.
-    #[error("No VM for \"{}\" is in a VPG that a configured ZVM lists.", clean(vm, 100))]
+    #[error("No VM for \"{}\" is in a VPG that a configured ZVM lists.", inside(vm, 100))]
     NoVm {
         /// As it was typed.
         vm: String,
@@ -41,7 +41,7 @@ pub enum RewindError {
         warnings: Vec<String>,
     },
     /// Two or more VMs are meant.
-    #[error("\"{}\" is more than one VM: {}.", clean(vm, 100), listed(vms))]
+    #[error("\"{}\" is more than one VM: {}.", inside(vm, 100), listed(vms))]
     SeveralVms {
         /// As it was typed.
         vm: String,
@@ -52,7 +52,7 @@ pub enum RewindError {
     #[error("{}", unsure(.0))]
     Tag(Unsure),
     /// No tag, as far as those that answered tell.
-    #[error("Nothing that could be read has a tag \"{}\", and not all could be read.", clean(wanted, 300))]
+    #[error("Nothing that could be read has a tag \"{}\", and not all could be read.", inside(wanted, 300))]
     MaybeTag {
         /// As it was typed.
         wanted: String,
@@ -60,7 +60,7 @@ pub enum RewindError {
         warnings: Vec<String>,
     },
     /// Which tag is the newest of all can't be told, since not all could be read.
-    #[error("Which tag is \"{}\" of all can't be told, since not all could be read.", clean(wanted, 40))]
+    #[error("Which tag is \"{}\" of all can't be told, since not all could be read.", inside(wanted, 40))]
     MaybeLatest {
         /// As it was typed.
         wanted: String,
@@ -68,7 +68,7 @@ pub enum RewindError {
         warnings: Vec<String>,
     },
     /// What was typed can't be read.
-    #[error("\"{}\": {why}.", clean(given, 300))]
+    #[error("\"{}\": {why}.", inside(given, 300))]
     Usage {
         /// As it was typed.
         given: String,
@@ -76,7 +76,7 @@ pub enum RewindError {
         why: String,
     },
     /// No VPG of that name is among those that were looked at.
-    #[error("No VPG that was looked at is called \"{}\".", clean(vpg, 100))]
+    #[error("No VPG that was looked at is called \"{}\".", inside(vpg, 100))]
     NoVpg {
         /// As it was typed.
         vpg: String,
@@ -100,7 +100,7 @@ pub enum RewindError {
         warnings: Vec<String>,
     },
     /// The ZVM says that the checkpoint can't be mounted.
-    #[error("The disks of {} can't be mounted as they were at \"{checkpoint}\": {}.", clean(vm, 80), reasons.join("; "))]
+    #[error("The disks of {} can't be mounted as they were at \"{}\": {}.", foreign(vm, 80), inside(checkpoint, 260), reasons.join("; "))]
     NotMountable {
         /// The VM.
         vm: String,
@@ -126,7 +126,7 @@ pub enum RewindError {
         ended: Option<Unmounted>,
     },
     /// The mount failed or did not come.
-    #[error("The disks of {vm} could not be mounted (FLR session {}): {why}.", clean(session, 100))]
+    #[error("The disks of {vm} could not be mounted (FLR session {}): {why}.", foreign(session, 100))]
     MountFailed {
         /// The VM.
         vm: String,
@@ -136,7 +136,7 @@ pub enum RewindError {
         why: String,
     },
     /// The path is not there.
-    #[error("{} is not there{}.", clean(path, 300), on_vm(vm, exists.as_deref()))]
+    #[error("{} is not there{}.", foreign(path, 300), on_vm(vm, exists.as_deref()))]
     NoPath {
         /// As it was typed.
         path: String,
@@ -150,9 +150,9 @@ pub enum RewindError {
     /// The place that `[paths]` names is not there.
     #[error(
         "[paths] of the config says that {} of {} lies in \"{}\", which is not there.",
-        clean(path, 300),
-        clean(vm, 80),
-        clean(place, 200)
+        foreign(path, 300),
+        foreign(vm, 80),
+        inside(place, 200)
     )]
     PinGone {
         /// As it was typed.
@@ -165,7 +165,7 @@ pub enum RewindError {
         partitions: Vec<String>,
     },
     /// The path is on more than one partition, or twice on one.
-    #[error("{} may be more than one thing on the disks of {}:{}", clean(path, 300), clean(vm, 80), lines(places))]
+    #[error("{} may be more than one thing on the disks of {}:{}", foreign(path, 300), foreign(vm, 80), lines(places))]
     SeveralPlaces {
         /// As it was typed.
         path: String,
@@ -175,7 +175,7 @@ pub enum RewindError {
         places: Vec<String>,
     },
     /// The path is a folder, and a file was asked for.
-    #[error("{} on {} is a folder{}", clean(path, 300), clean(vm, 80), holds(entries, *more))]
+    #[error("{} on {} is a folder{}", foreign(path, 300), foreign(vm, 80), holds(entries, *more))]
     IsFolder {
         /// As it was typed.
         path: String,
@@ -187,7 +187,7 @@ pub enum RewindError {
         more: bool,
     },
     /// The path is a folder, and a file is needed.
-    #[error("{} on {} is a folder.", clean(path, 300), clean(vm, 80))]
+    #[error("{} on {} is a folder.", foreign(path, 300), foreign(vm, 80))]
     NoFile {
         /// As it was typed.
         path: String,
@@ -195,7 +195,7 @@ pub enum RewindError {
         vm: String,
     },
     /// The path is one that can't be downloaded.
-    #[error("{} on {} can't be downloaded{}", clean(path, 300), clean(vm, 80), because(remark))]
+    #[error("{} on {} can't be downloaded{}", foreign(path, 300), foreign(vm, 80), because(remark))]
     NoDownload {
         /// As it was typed.
         path: String,
@@ -205,7 +205,7 @@ pub enum RewindError {
         remark: String,
     },
     /// A folder holds more than can be brought at once.
-    #[error("{} holds more than {most} files and folders.", clean(path, 300))]
+    #[error("{} holds more than {most} files and folders.", foreign(path, 300))]
     TooMany {
         /// As it was typed.
         path: String,
@@ -252,6 +252,12 @@ pub enum RewindError {
         /// What became of the session, if one was there.
         unmounted: Option<Unmounted>,
     },
+    /// The machine, or a limit of the process, gives a recovery too little: it would break off with the mount up.
+    #[error("{what}. Nothing was mounted.")]
+    Machine {
+        /// What is too little.
+        what: String,
+    },
     /// A fault of this program.
     #[error("A fault of zerto-guard broke off the work: {}.", clean(what, 300))]
     Fault {
@@ -272,6 +278,7 @@ impl RewindError {
             kind: ZvmErrorKind::Nonsense,
             message: "A fault of zerto-guard broke off a question to a ZVM.".into(),
             hint: "Please report it.".into(),
+            wait: None,
         }
     }
 
@@ -299,6 +306,7 @@ impl RewindError {
             | Self::NoDownload { .. }
             | Self::TooMany { .. }
             | Self::State(_)
+            | Self::Machine { .. }
             | Self::Fault { .. } => 1,
             Self::Stopped => 130,
             // As a shell says it of a program that a signal has ended.
@@ -321,7 +329,7 @@ impl RewindError {
             Self::SeveralVms { .. } => "Say which with --vm: a name, or an identifier as shown.".into(),
             Self::Usage { .. } => "For example: zerto-guard rewind cat latest:/etc/app.yaml".into(),
             Self::NoVpg { known, .. } => {
-                let known: Vec<String> = known.iter().take(20).map(|vpg| clean(vpg, 60)).collect();
+                let known: Vec<String> = known.iter().take(20).map(|vpg| foreign(vpg, 60)).collect();
                 format!("There are: {}.", known.join(", "))
             }
             Self::VmGone { .. } => {
@@ -350,7 +358,7 @@ impl RewindError {
                 sentences.join("\n")
             }
             Self::PinGone { partitions, .. } => {
-                let there: Vec<String> = partitions.iter().take(20).map(|name| clean(name, 100)).collect();
+                let there: Vec<String> = partitions.iter().take(20).map(|name| foreign(name, 100)).collect();
                 format!("There are: {}. Correct the setting, or take it out.", there.join(", "))
             }
             Self::SeveralPlaces { path, vm, places } => {
@@ -373,6 +381,7 @@ impl RewindError {
             Self::State(error) => error.hint(),
             Self::Stopped => String::new(),
             Self::Signal { unmounted, .. } => unmounted.as_ref().and_then(Unmounted::warning).unwrap_or_default(),
+            Self::Machine { .. } => "See what limits the process (`ulimit -a`) and what else runs here, then try again.".into(),
             Self::Fault { .. } => "Please report it. `zerto-guard rewind sessions` shows whether anything is mounted.".into(),
             Self::MaybeTag { warnings, .. } => format!("It may be there all the same: {}", warnings.join(" ")),
             Self::MaybeLatest { warnings, .. } => {

@@ -9,10 +9,10 @@ use super::journals::{Journal, Member, different};
 use super::log::{self, Filter, Log};
 use super::path::GuestPath;
 use super::select::{Listed, Tagged, Unsure, Wanted, parted, select};
-use super::session::sessions_text;
+use super::session::{is_running, sessions_text};
 use super::site::{Recovers, UNNAMED_SITE, recovers, site_name};
 use crate::guard::tag;
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use crate::zvm::model::{FlrSession, PointInTime, Vpg};
 use crate::zvm::{Zvm, ZvmError};
 use jiff::{SignedDuration, Timestamp};
@@ -98,11 +98,9 @@ fn within(
         Wanted::Named(text) if text.chars().all(|c| c.is_ascii_digit()) => Some(text.clone()),
         _ => None,
     };
-    let filter = Filter { since, until, all_tags: true, checkpoint, ..Filter::default() };
-    let mut log = log::log(narrow.vm.as_deref(), &filter, &desk.hosts, &desk.zvms, Timestamp::now())?;
-    if let Some(vpg) = &narrow.vpg {
-        only_of(&mut log, vpg)?;
-    }
+    let vpg = narrow.vpg.clone();
+    let filter = Filter { since, until, all_tags: true, checkpoint, vpg, ..Filter::default() };
+    let log = log::log(narrow.vm.as_deref(), &filter, &desk.hosts, &desk.zvms, Timestamp::now())?;
     let mut plain = log.plain(narrow.vm.is_some());
     if let Some(number) = &filter.checkpoint {
         // Whoever gives a number means a checkpoint, whether or not another VPG's of that number is an agent's.
@@ -128,23 +126,6 @@ fn within(
     Ok(FoundTag { tagged, log, vpg_named: narrow.vpg.is_some() })
 }
 
-/// Forgets every VPG but that one.
-fn only_of(log: &mut Log, vpg: &str) -> Result<(), RewindError> {
-    let is_it = |journal: &Journal| {
-        journal.identifier.eq_ignore_ascii_case(vpg) || journal.name.to_lowercase() == vpg.to_lowercase()
-    };
-    let known: Vec<String> = log.journals.iter().map(|journal| journal.name.clone()).collect();
-    log.journals.retain(is_it);
-    if log.journals.is_empty() {
-        return Err(RewindError::NoVpg { vpg: vpg.to_owned(), known });
-    }
-    for tagged in &mut log.tags {
-        tagged.places.retain(|place| log.journals.iter().any(|journal| journal.identifier == place.vpg_identifier));
-    }
-    log.tags.retain(|tagged| !tagged.places.is_empty());
-    Ok(())
-}
-
 /// Parts `TAG:PATH`, and finds the tag.
 ///
 /// # Errors
@@ -164,7 +145,7 @@ pub fn split(desk: &Desk, text: &str, narrow: &Narrow) -> Result<(FoundTag, Gues
     if text.matches(':').count() < 2 || tag::parse(name).is_some() {
         return Err(first);
     }
-    let filter = Filter { all_tags: true, ..Filter::default() };
+    let filter = Filter { all_tags: true, vpg: narrow.vpg.clone(), ..Filter::default() };
     let listed = log::log(narrow.vm.as_deref(), &filter, &desk.hosts, &desk.zvms, Timestamp::now())?;
     match parted(text, &listed.tags) {
         Some((whole, path)) if whole != name => Ok((tag(desk, whole, narrow)?, read(path)?)),
@@ -203,10 +184,13 @@ pub fn place(desk: &Desk, found: &FoundTag, narrow: &Narrow) -> Result<Found, Re
     }
     let mut reasons = Vec::new();
     for (zvm, place, vpg, vm) in usable {
-        let refusal = refusal(desk, zvm, place, vm);
+        // Of this machine's own recoveries one waits for the other, and a refusal may be older than the end of the other.
+        let refusal = refusal(desk, zvm, place, vm)
+            .filter(|_| !is_running(&desk.state, &vm.identifier))
+            .and_then(|_| refusal(desk, zvm, place, vm));
         if let Some(why) = refusal {
             let why = clean(why.trim_end_matches('.'), 300);
-            reasons.push(format!("VPG {}: {why}{}", clean(&place.vpg, 80), live_text(desk, zvm, vm)));
+            reasons.push(format!("VPG {}: {why}{}", foreign(&place.vpg, 80), live_text(desk, zvm, vm)));
             continue;
         }
         warnings.dedup();

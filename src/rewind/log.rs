@@ -38,6 +38,8 @@ pub struct Filter {
     pub all_tags: bool,
     /// The checkpoint with this identifier too, tagged or not.
     pub checkpoint: Option<String>,
+    /// Those in this VPG, by its name or its identifier: no other journal is read.
+    pub vpg: Option<String>,
 }
 
 /// What the journals hold.
@@ -64,7 +66,7 @@ impl Log {
 /// Reads the journals of a VM's VPGs, or of all.
 ///
 /// # Errors
-/// No ZVM answered, or there is no such VM, or several; a journal that can't be read is a warning, unless all are.
+/// No ZVM answered, or there is no such VM, or several, or no such VPG; a journal that can't be read is a warning, unless all are.
 pub fn log(
     vm: Option<&str>,
     filter: &Filter,
@@ -73,7 +75,11 @@ pub fn log(
     now: Timestamp,
 ) -> Result<Log, RewindError> {
     let mut journals = journals(vm, hosts, appliances)?;
-    learn(&mut journals, appliances);
+    if let Some(vpg) = &filter.vpg {
+        only(vpg, &mut journals, appliances)?;
+    } else {
+        learn(&mut journals, appliances);
+    }
     let Journals { found, mut warnings } = journals;
     let read = side_by_side(&found, |journal| read(journal, filter, appliances, now));
     let (mut listed, mut errors) = (Vec::new(), Vec::new());
@@ -94,6 +100,22 @@ pub fn log(
     tags.retain(|tagged| wanted(tagged, filter, names.as_deref()));
     warnings.dedup();
     Ok(Log { tags, journals: found, warnings })
+}
+
+/// Leaves that VPG's journal alone, and learns how it is kept.
+fn only(vpg: &str, journals: &mut Journals, appliances: &[Arc<Zvm>]) -> Result<(), RewindError> {
+    let is_it = |journal: &Journal| {
+        journal.identifier.eq_ignore_ascii_case(vpg) || journal.name.to_lowercase() == vpg.to_lowercase()
+    };
+    let known: Vec<String> = journals.found.iter().map(|journal| journal.name.clone()).collect();
+    // A name that a row does not tell is learnt.
+    journals.found.retain(|journal| is_it(journal) || journal.name.is_empty());
+    learn(journals, appliances);
+    journals.found.retain(is_it);
+    if journals.found.is_empty() {
+        return Err(RewindError::NoVpg { vpg: vpg.to_owned(), known });
+    }
+    Ok(())
 }
 
 /// The names of the VMs in these journals, as tags spell them.
@@ -132,9 +154,9 @@ fn read(journal: &Journal, filter: &Filter, appliances: &[Arc<Zvm>], now: Timest
     let until = filter.until;
     let mut error = None;
     for appliance in journal.zvms.iter().filter_map(|zvm| appliances.get(*zvm)) {
-        let begin = begin(appliance, journal, filter.since, by_settings);
+        let (begin, reached) = reach(appliance, journal, filter.since, by_settings, now);
         let from = filter.since.unwrap_or(Timestamp::MIN);
-        match windows(appliance, journal, filter.checkpoint.as_deref(), (begin, from, until), now) {
+        match windows(appliance, journal, filter.checkpoint.as_deref(), (begin, from, until), reached) {
             Ok(tags) => return Ok(tags),
             Err(why) => error = Some(why),
         }
@@ -142,31 +164,40 @@ fn read(journal: &Journal, filter: &Filter, appliances: &[Arc<Zvm>], now: Timest
     Err(error.unwrap_or_else(RewindError::broken_off))
 }
 
-/// Where reading begins: where the journal does, as its ZVM says; it may be younger than its length by the settings, which
-/// saves windows that are empty, or hold what is older. Where the ZVM does not say, the settings do.
-fn begin(appliance: &Zvm, journal: &Journal, since: Option<Timestamp>, by_settings: Timestamp) -> Timestamp {
+/// Where reading begins, and until where windows are asked for one by one: from the journal's oldest checkpoint to its newest,
+/// as its ZVM says. It may be younger than its length by the settings, and its clock may be years behind this machine's, which
+/// would be thousands of empty windows. Where the ZVM does not say, the settings and our clock do.
+fn reach(
+    appliance: &Zvm,
+    journal: &Journal,
+    since: Option<Timestamp>,
+    by_settings: Timestamp,
+    now: Timestamp,
+) -> (Timestamp, Timestamp) {
     if let Some(since) = since.filter(|since| *since >= by_settings) {
-        return since;
+        return (since, now);
     }
-    let earliest = appliance.journal_span(&journal.identifier).ok().flatten();
-    let earliest = earliest.and_then(|(earliest, _)| earliest.time?.checked_sub(MARGIN).ok());
-    let begin = earliest.unwrap_or(by_settings);
-    since.map_or(begin, |since| since.max(begin))
+    let span = appliance.journal_span(&journal.identifier).ok().flatten();
+    let (oldest, newest) = span.map_or((None, None), |(oldest, newest)| (oldest.time, newest.time));
+    let begin = oldest.and_then(|oldest| oldest.checked_sub(MARGIN).ok()).unwrap_or(by_settings);
+    let reached = newest.and_then(|newest| newest.checked_add(MARGIN).ok()).map_or(now, |newest| newest.min(now));
+    (since.map_or(begin, |since| since.max(begin)), reached)
 }
 
-/// Reads from `begin` on; what is listed is not older than `from`, and not younger than `until`.
+/// Reads from `begin` on; what is listed is not older than `from`, and not younger than `until`. Past `reached` there is little
+/// to come, which is asked for at once.
 fn windows(
     appliance: &Zvm,
     journal: &Journal,
     asked_for: Option<&str>,
     (mut begin, from, until): (Timestamp, Timestamp, Option<Timestamp>),
-    now: Timestamp,
+    reached: Timestamp,
 ) -> Result<Vec<Listed>, ZvmError> {
     let mut tags: Vec<Listed> = Vec::new();
     loop {
         let end = begin.saturating_add(WINDOW).unwrap_or(Timestamp::MAX);
         // The last window is open: the ZVM's clock may be ahead of this machine's.
-        let last = end >= until.unwrap_or(now);
+        let last = end >= until.map_or(reached, |until| until.min(reached));
         let asked_until = if last { until } else { Some(end) };
         for checkpoint in appliance.checkpoints(&journal.identifier, begin, asked_until)? {
             let untagged = || {

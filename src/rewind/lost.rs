@@ -87,7 +87,7 @@ fn judge(session: &FlrSession, by: Option<&str>, user: &str) -> Session {
             "a new session is there of which it does not say whose VM, VPG and checkpoint it mounts".to_owned()
         }
         Some(by) if !names(by, user) => {
-            format!("a new session is there, which {} began", crate::text::clean(by, 60))
+            format!("a new session is there, which {} began", crate::text::foreign(by, 60))
         }
         _ => return Session::Ours(session.identifier.clone()),
     };

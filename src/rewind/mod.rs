@@ -2,7 +2,7 @@
 //!
 //! Which one is meant: `desk` (the ZVMs), `journals` and `log` (the tags of the VPGs), `select` (which tag; pure), `find` (which
 //! checkpoint and VM), `newest` (the newest checkpoint), `site` (which ZVM recovers a VPG), `show` (what can be had from a tag).
-//! The mount: `session`, `lost` and `ending` (from its beginning to its end), `sessions` (which there are), `watch` (the signals
+//! The mount: `session`, `doubt`, `lost` and `ending` (from its beginning to its end), `sessions` (which there are), `watch` (the signals
 //! meanwhile), `path` and `search` (where a guest's path lies in it; pure), `tree` (what it shows). The bytes: `recover` (a file
 //! or a folder, to this machine's disk), `save` and `unzip`, `goal` (their place here), `peek` (a file that is looked at and not
 //! kept), `diff` (how two files differ; pure), `caution` and `put_back` (what is said before and after; pure). `whole`: clones
@@ -11,6 +11,7 @@
 pub mod caution;
 pub mod desk;
 pub mod diff;
+mod doubt;
 pub mod ending;
 pub mod error;
 pub mod find;

@@ -6,7 +6,7 @@ use super::desk::Desk;
 use super::error::RewindError;
 use super::find::{Found, point};
 use super::select::{Listed, Tagged};
-use crate::text::clean;
+use crate::text::foreign;
 
 /// The newest checkpoint of the same VM in the same VPG, at the same ZVM. None where that is the one that was found.
 ///
@@ -17,7 +17,7 @@ pub fn newest(desk: &Desk, found: &Found) -> Result<Option<Found>, RewindError> 
     let refused = |checkpoint: String, why: String| RewindError::NotMountable {
         vm: found.vm.name.clone(),
         checkpoint,
-        reasons: vec![format!("VPG {}: {why}", clean(&found.vpg.name, 80))],
+        reasons: vec![format!("VPG {}: {why}", foreign(&found.vpg.name, 80))],
     };
     let Some((_, newest)) = span else {
         return Err(refused("its newest checkpoint".to_owned(), "its journal is empty".to_owned()));
@@ -28,8 +28,8 @@ pub fn newest(desk: &Desk, found: &Found) -> Result<Option<Found>, RewindError> 
     let tag = newest.tag.unwrap_or_default();
     let place = Listed { checkpoint: newest.identifier, time: newest.time, tag: tag.clone(), ..found.place.clone() };
     if let Some(point) = point(desk, found.zvm, &place, &found.vm).filter(|point| point.can_mount == Some(false)) {
-        let checkpoint = format!("its newest checkpoint, {}", clean(&place.checkpoint, 40));
-        return Err(refused(checkpoint, clean(point.reason.trim(), 300)));
+        let checkpoint = format!("its newest checkpoint, {}", foreign(&place.checkpoint, 40));
+        return Err(refused(checkpoint, foreign(point.reason.trim(), 300)));
     }
     let tagged = Tagged { tag, says: None, time: place.time, places: vec![place.clone()] };
     Ok(Some(Found { tagged, place, warnings: vec![], ..found.clone() }))

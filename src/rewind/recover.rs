@@ -60,7 +60,7 @@ impl Order {
     /// It has no name, or one that can't be used here.
     pub fn own_name(path: &GuestPath) -> Result<PathBuf, SaveError> {
         let refused = |why: &str| {
-            let shown = crate::text::clean(&path.typed, 300);
+            let shown = crate::text::foreign(&path.typed, 300);
             SaveError::new(
                 SaveErrorKind::Rule,
                 format!("{shown}: {why}."),

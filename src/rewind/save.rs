@@ -9,7 +9,7 @@
 use super::goal::{Goal, Part, disk, free};
 use super::trouble::{SaveError, SaveErrorKind};
 use super::unzip::{self, Damage, MAGIC, Wrapped};
-use crate::text::clean;
+use crate::text::foreign;
 use crate::zvm::client::broken_download;
 use crate::zvm::model::FlrItem;
 use crate::zvm::{Zvm, ZvmError, ZvmErrorKind};
@@ -146,7 +146,7 @@ fn fill<'b>(from: &mut impl Read, buffer: &'b mut [u8], goes_on: impl Fn(u64) ->
 
 /// Makes the file of what has come, if it is whole.
 fn finish(mut came: Came, length: Option<u64>, item: &FlrItem, watch: Watch<'_>) -> Result<Whole, SaveError> {
-    let unread = |error: io::Error| disk(format!("What came of {} can't be read", clean(&item.path, 300)), &error);
+    let unread = |error: io::Error| disk(format!("What came of {} can't be read", foreign(&item.path, 300)), &error);
     let mut inside = None;
     if came.zip_begins {
         inside = unzip::only_file(came.part.file()).map_err(unread)?;
@@ -168,7 +168,7 @@ fn finish(mut came: Came, length: Option<u64>, item: &FlrItem, watch: Watch<'_>)
         (Some(size), _) => {
             let but = match inside {
                 Some(wrapped) => {
-                    let name = clean(&String::from_utf8_lossy(&wrapped.name), 200);
+                    let name = crate::text::inside(&String::from_utf8_lossy(&wrapped.name), 200);
                     format!("a zip with \"{name}\" of {} bytes in it has come", wrapped.size)
                 }
                 None => format!("{} bytes have come", came.count),
@@ -182,7 +182,7 @@ fn finish(mut came: Came, length: Option<u64>, item: &FlrItem, watch: Watch<'_>)
         }
         (None, None) => warnings.push(format!(
             "Neither the list nor the download says how long {} is: only the end of the connection tells that it is whole.",
-            clean(&item.path, 300)
+            foreign(&item.path, 300)
         )),
     }
     came.part.file().rewind().map_err(unread)?;
@@ -218,7 +218,7 @@ fn unpacked(zip: &mut Part, wrapped: &Wrapped, item: &FlrItem, watch: Watch<'_>)
         digest.update(piece);
         part.file().write_all(piece)
     });
-    let unread = |error| disk(format!("What came of {} can't be read", clean(&item.path, 300)), &error);
+    let unread = |error| disk(format!("What came of {} can't be read", foreign(&item.path, 300)), &error);
     match done {
         Ok(()) => {}
         Err(Damage::Wrong(why)) => return Err(Unpacked::Damaged(why)),
@@ -240,7 +240,7 @@ fn has_room(item: &FlrItem, size: u64, part: &Part) -> Result<(), SaveError> {
             SaveErrorKind::Disk,
             format!(
                 "{} has {size} bytes, and the disk of {} has {free} left.",
-                clean(&item.path, 300),
+                foreign(&item.path, 300),
                 super::goal::shown(part.folder())
             ),
             "Make room, or give a place on another disk with --output.",
@@ -251,21 +251,21 @@ fn has_room(item: &FlrItem, size: u64, part: &Part) -> Result<(), SaveError> {
 
 fn not_written(item: &FlrItem, part: &Part, error: &io::Error) -> SaveError {
     let folder = super::goal::shown(part.folder());
-    disk(format!("{} could not be written into {folder}", clean(&item.path, 300)), error)
+    disk(format!("{} could not be written into {folder}", foreign(&item.path, 300)), error)
 }
 
 fn wrong(item: &FlrItem, what: &str) -> SaveError {
     let hint = "Nothing was written. Try again; if it stays so, look at the ZVM's own log.";
-    SaveError::new(SaveErrorKind::Bytes, format!("{} did not come whole. {what}.", clean(&item.path, 300)), hint)
+    SaveError::new(SaveErrorKind::Bytes, format!("{} did not come whole. {what}.", foreign(&item.path, 300)), hint)
 }
 
 fn stopped(item: &FlrItem) -> SaveError {
-    SaveError::new(SaveErrorKind::Stopped, format!("{} was broken off.", clean(&item.path, 300)), "")
+    SaveError::new(SaveErrorKind::Stopped, format!("{} was broken off.", foreign(&item.path, 300)), "")
 }
 
 /// A transfer that broke off has failed, wherever it broke off.
 fn broke_off(error: io::Error, item: &FlrItem) -> SaveError {
-    let shown = clean(&item.path, 300);
+    let shown = foreign(&item.path, 300);
     match broken_download(error) {
         Ok(error) => {
             let message = format!("{shown} did not come whole. {}", error.message);

@@ -4,13 +4,14 @@
 //! or the thread that was told by a signal; and that no other session is. Must not: know what is done in the session.
 
 use super::desk::Desk;
+use super::doubt;
 use super::ending::{Unmounted, end_session, look};
 use super::error::RewindError;
 use super::find::Found;
 use super::lost;
 use crate::deadline::Deadline;
-use crate::state::Lock;
-use crate::text::clean;
+use crate::state::{Lock, StateDir, StateError};
+use crate::text::{foreign, inside};
 use crate::zvm::Zvm;
 use crate::zvm::error::{ChangeError, ZvmError, ZvmErrorKind};
 use crate::zvm::model::FlrSession;
@@ -188,7 +189,7 @@ impl Mount {
     /// lost. Whatever it is, what was begun is ended.
     pub fn open(held: &Arc<Held>, found: &Found, say: &dyn Fn(&str)) -> Result<Self, RewindError> {
         let zvm = Arc::clone(held.desk.zvm(found.zvm)?);
-        let vm = clean(&found.vm.name, 80);
+        let vm = foreign(&found.vm.name, 80);
         let turn = turn(held, found, say)?;
         let live: Vec<FlrSession> = zvm
             .flr_sessions_of(&found.vm.identifier)
@@ -196,6 +197,7 @@ impl Mount {
             .into_iter()
             .filter(FlrSession::is_live)
             .collect();
+        has_memory()?;
         let order = Order {
             zvm: found.zvm,
             vm: found.vm.identifier.clone(),
@@ -205,14 +207,17 @@ impl Mount {
             since: zvm.server_time().ok(),
             named: None,
         };
-        say(&format!("mounting the disks of {vm} as they were at checkpoint {}", clean(&order.checkpoint, 40)));
+        say(&format!("mounting the disks of {vm} as they were at checkpoint {}", foreign(&order.checkpoint, 40)));
         // Held while the mount is asked for: a signal that comes meanwhile waits here until it is known what came of it.
         let mut stage = held.stage();
         if held.is_stopped() {
             return Err(RewindError::Stopped);
         }
         *stage = Stage::Asked(order.clone());
-        let session = match zvm.mount(&order.vm, &order.vpg, &order.checkpoint) {
+        let mount = || zvm.mount(&order.vm, &order.vpg, &order.checkpoint);
+        // What was begun although the answer said no would stay mounted.
+        let answer = doubt::sent(mount, || nothing_came(&zvm, &order));
+        let session = match answer {
             Ok(session) => {
                 *stage = Stage::Asked(Order { named: Some(session.clone()), ..order.clone() });
                 drop(stage);
@@ -222,7 +227,7 @@ impl Mount {
                 *stage = Stage::Nothing;
                 return Err(RewindError::MountRefused { error, live: sessions_text(&live) });
             }
-            Err(ChangeError::AnswerLost(error)) => {
+            Err(ChangeError::AnswerLost(error) | ChangeError::Doubtful(error)) => {
                 drop(stage);
                 say("the ZVM's answer to the mount was lost; looking for the session, to end it");
                 return Err(RewindError::MountLost { error, ended: held.end() });
@@ -250,7 +255,7 @@ impl Mount {
             match session {
                 Some(session) if session.is_ready() => return Ok(()),
                 Some(session) if !session.is_live() => {
-                    return Err(failed(format!("its status is {}", clean(&session.status, 60))));
+                    return Err(failed(format!("its status is {}", foreign(&session.status, 60))));
                 }
                 Some(_) => {}
                 // It may take a moment until the ZVM knows it; after that, what it answered was no session.
@@ -272,9 +277,9 @@ impl Mount {
             "ZVM {} ({}) answered the mount with \"{}\", and knows no such session of this VM.",
             self.zvm.name(),
             self.zvm.url(),
-            clean(&self.session, 100)
+            inside(&self.session, 100)
         );
-        ZvmError { kind: ZvmErrorKind::Nonsense, message, hint: String::new() }
+        ZvmError { kind: ZvmErrorKind::Nonsense, message, hint: String::new(), wait: None }
     }
 
     /// The ZVM.
@@ -315,16 +320,22 @@ impl Drop for Mount {
     }
 }
 
+/// Whether the ZVM says that no mount of the VM has begun since the order.
+fn nothing_came(zvm: &Zvm, order: &Order) -> bool {
+    let is_new = |session: &FlrSession| session.is_live() && !order.noted.contains(&session.identifier);
+    zvm.flr_sessions_of(&order.vm).is_ok_and(|listed| !listed.iter().any(is_new))
+}
+
 /// Waits until no other recovery of this VM runs on this machine.
 fn turn(held: &Held, found: &Found, say: &dyn Fn(&str)) -> Result<Lock, RewindError> {
-    let name = format!("recovery {}", found.vm.identifier.to_lowercase());
+    let name = turn_name(&found.vm.identifier);
     let state = &held.desk.state;
     match state.lock(&name, Deadline::after(Duration::ZERO)) {
         Ok(lock) => return Ok(lock),
-        Err(crate::state::StateError::Busy { .. }) => {}
+        Err(StateError::Busy { .. }) => {}
         Err(error) => return Err(RewindError::State(error)),
     }
-    let vm = clean(&found.vm.name, 80);
+    let vm = foreign(&found.vm.name, 80);
     say(&format!("another recovery of {vm} runs on this machine; waiting for it to end"));
     let deadline = Deadline::after(held.patience.turn);
     loop {
@@ -333,11 +344,33 @@ fn turn(held: &Held, found: &Found, say: &dyn Fn(&str)) -> Result<Lock, RewindEr
         }
         match state.lock(&name, deadline.within(Duration::from_millis(500))) {
             Ok(lock) => return Ok(lock),
-            Err(crate::state::StateError::Busy { .. }) if deadline.passed() => return Err(RewindError::Turn { vm }),
-            Err(crate::state::StateError::Busy { .. }) => {}
+            Err(StateError::Busy { .. }) if deadline.passed() => return Err(RewindError::Turn { vm }),
+            Err(StateError::Busy { .. }) => {}
             Err(error) => return Err(RewindError::State(error)),
         }
     }
+}
+
+fn turn_name(vm: &str) -> String {
+    format!("recovery {}", vm.to_lowercase())
+}
+
+/// Whether a recovery of this VM runs on this machine, so that a mount that stands now is going to end.
+pub(super) fn is_running(state: &StateDir, vm: &str) -> bool {
+    matches!(state.lock(&turn_name(vm), Deadline::after(Duration::ZERO)), Err(StateError::Busy { .. }))
+}
+
+/// What a recovery takes at its most once it has a mount, with room to spare: a part of a listing and of a file at a time, and
+/// threads. Where memory can't be had the runtime ends the process, which leaves the mount up, so that is found out before.
+const MEMORY: usize = 16 << 20;
+
+fn has_memory() -> Result<(), RewindError> {
+    let mut spare: Vec<u8> = Vec::new();
+    let had = spare.try_reserve_exact(MEMORY);
+    // What nobody looks at the compiler would leave out.
+    std::hint::black_box(&spare);
+    let what = || format!("A recovery has to have {} MiB of memory free, and there is less", MEMORY >> 20);
+    had.map_err(|_| RewindError::Machine { what: what() })
 }
 
 /// Sessions as people read them.
@@ -346,9 +379,9 @@ pub(super) fn sessions_text(sessions: &[FlrSession]) -> Vec<String> {
         let since = session.started.map(|time| format!(" since {}", time.strftime("%Y-%m-%d %H:%M:%S UTC")));
         format!(
             "{} (checkpoint {}, {}{})",
-            clean(&session.identifier, 100),
-            clean(&session.checkpoint, 40),
-            clean(&session.status, 60),
+            foreign(&session.identifier, 100),
+            foreign(&session.checkpoint, 40),
+            foreign(&session.status, 60),
             since.unwrap_or_default()
         )
     };

@@ -10,7 +10,7 @@ use super::select::{Listed, Tagged};
 use super::site::{Recovers, recovers, site_name};
 use crate::guard::side_by_side::side_by_side;
 use crate::guard::tag::{Tag, vm_name};
-use crate::text::clean;
+use crate::text::{clean, foreign, inside};
 use crate::zvm::client::Zvm;
 use crate::zvm::model::{FlrSession, PointInTime, Vpg, VpgStatus};
 use std::sync::Arc;
@@ -124,7 +124,7 @@ fn of_one(
             shown.files = if shown.why.is_empty() { together(&shown.vms) } else { Files::No };
         }
         Recovers::Elsewhere { vpg } => {
-            let site = clean(&site_name(&vpg), 80);
+            let site = inside(&site_name(&vpg), 80);
             let whose = if all_answered { "configured ZVM" } else { "ZVM that answered" };
             shown.why.push(format!("It recovers to site \"{site}\", and no {whose} is local to that site."));
             shown.hints.push(format!(
@@ -155,7 +155,7 @@ fn of_the_tag(journal: &Journal, says: Option<&Tag>) -> Vec<Member> {
 /// What goes on with the VPG that no file restore may run beside (measured on a live ZVM 10.x).
 fn state_in_the_way(vpg: &Vpg) -> Option<String> {
     if let Some(stage) = &vpg.test_stage {
-        return Some(format!("A failover test of the VPG runs ({}).", clean(stage, 60)));
+        return Some(format!("A failover test of the VPG runs ({}).", foreign(stage, 60)));
     }
     match vpg.status {
         VpgStatus::FailingOver => Some("The VPG is failing over.".into()),
@@ -196,7 +196,7 @@ fn of_vm(zvm: &Zvm, place: &Listed, Member { name, identifier, .. }: &Member) ->
             refuses("The ZVM refuses to mount this checkpoint, and gives no reason.".into(), Files::No);
         }
         Ok(Some(PointInTime { can_mount: Some(false), reason, .. })) => {
-            refuses(format!("The ZVM: {}", clean(&reason, 300)), Files::No);
+            refuses(format!("The ZVM: {}", foreign(&reason, 300)), Files::No);
         }
         Ok(Some(PointInTime { can_mount: None, .. })) => {
             refuses("The ZVM does not say whether it would mount it.".into(), Files::Unknown);
@@ -226,7 +226,7 @@ fn of_vm(zvm: &Zvm, place: &Listed, Member { name, identifier, .. }: &Member) ->
             sessions.retain(|session| session.is_live() && !session.vm_identifier.is_empty());
             for session in &sessions {
                 refuses(
-                    format!("Session {} is live, and holds the VM's disks.", clean(&session.identifier, 100)),
+                    format!("Session {} is live, and holds the VM's disks.", foreign(&session.identifier, 100)),
                     Files::No,
                 );
             }

@@ -7,7 +7,7 @@ use super::error::RewindError;
 use super::path::{GuestPath, pinned};
 use super::search::{Search, Shows, search};
 use super::session::Mount;
-use crate::text::clean;
+use crate::text::foreign;
 use crate::zvm::ZvmErrorKind;
 use crate::zvm::model::{FlrItem, FlrItemKind};
 use std::ops::ControlFlow;
@@ -83,18 +83,18 @@ fn beside(looked: Search, pin: Option<String>) -> Vec<String> {
             "" => "can't be looked into; if it is a link, give the path that it leads to".to_owned(),
             remark => format!(
                 "can't be looked into ({}); if it is a link, give the path that it leads to",
-                clean(remark.trim_end_matches('.'), 200)
+                foreign(remark.trim_end_matches('.'), 200)
             ),
         };
-        sentences.push(format!("{} {words}.", clean(&item.path, 300)));
+        sentences.push(format!("{} {words}.", foreign(&item.path, 300)));
     }
     let named =
-        |items: &[FlrItem]| items.iter().take(20).map(|item| clean(&item.path, 100)).collect::<Vec<_>>().join(", ");
+        |items: &[FlrItem]| items.iter().take(20).map(|item| foreign(&item.path, 100)).collect::<Vec<_>>().join(", ");
     if !looked.unread.is_empty() {
         sentences.push(format!("Could not be looked through: {}.", named(&looked.unread)));
     }
     match pin {
-        Some(place) => sentences.push(format!("[paths] of the config says to look in {} alone.", clean(&place, 200))),
+        Some(place) => sentences.push(format!("[paths] of the config says to look in {} alone.", foreign(&place, 200))),
         None if !looked.partitions.is_empty() => sentences.push(format!(
             "Looked through: {}. If it lies below a folder of one of them (a subvolume, say), [paths] of the config can say so.",
             named(&looked.partitions)

@@ -7,26 +7,12 @@
 use super::ending::Unmounted;
 use super::error::RewindError;
 use super::session::Held;
+use crate::signals;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// The signals that end the work: those whose default action ends the process and that can be waited for (a fault of the
-/// program itself can't). One that is not here would leave the mount up without a word.
-const SIGNALS: [i32; 10] = [
-    libc::SIGINT,
-    libc::SIGTERM,
-    libc::SIGHUP,
-    libc::SIGQUIT,
-    libc::SIGUSR1,
-    libc::SIGUSR2,
-    libc::SIGALRM,
-    libc::SIGVTALRM,
-    libc::SIGPROF,
-    libc::SIGXCPU,
-];
 
 /// The first of them that came; zero: none.
 static CAME: AtomicI32 = AtomicI32::new(0);
@@ -100,8 +86,8 @@ pub fn watched<T: Send + 'static>(
     let worker = match worker {
         Ok(worker) => worker,
         Err(error) => {
-            let what = format!("no thread could be started: {error}");
-            return Watched { result: Err(RewindError::Fault { what }), unmounted: None, signal: None };
+            let what = format!("A recovery works in a thread of its own, and none could be started: {error}");
+            return Watched { result: Err(RewindError::Machine { what }), unmounted: None, signal: None };
         }
     };
     let mut told: Option<Instant> = None;
@@ -150,10 +136,17 @@ fn words(panic: &(dyn std::any::Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
 }
 
+/// The signals that end the work: all that end a process, but for a fault of the program itself (it can't be waited for) and a
+/// file that grows past the shell's limit (`ulimit -f`), which is an error of the write. One that is not here would leave the
+/// mount up without a word.
+fn watched_for() -> impl Iterator<Item = i32> {
+    signals::ending().filter(|signal| !signals::is_fault(*signal) && *signal != libc::SIGXFSZ)
+}
+
 /// The handlers that are set; dropped, those from before are there again.
 struct Handlers {
-    old: [Option<libc::sigaction>; SIGNALS.len()],
-    /// A file that grows past the shell's limit (`ulimit -f`) is then an error of the write, and not the end of the process.
+    old: Vec<(i32, libc::sigaction)>,
+    /// That of a file that is too long, which ends nothing while this is set.
     too_long: libc::sighandler_t,
 }
 
@@ -162,12 +155,12 @@ impl Handlers {
         CAME.store(0, Ordering::SeqCst);
         // SAFETY: no handler is called.
         let too_long = unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
-        let old = SIGNALS.map(|signal| {
+        let old = watched_for().filter_map(|signal| {
             // SAFETY: the structures are zeroed, filled in and outlive the calls; the handler only stores a number.
             unsafe {
                 let mut old: libc::sigaction = std::mem::zeroed();
                 libc::sigaction(signal, std::ptr::null(), &raw mut old);
-                // What the parent has ignored (nohup) stays ignored.
+                // What the parent has ignored (nohup), and the runtime (SIGPIPE), stays ignored.
                 if old.sa_sigaction == libc::SIG_IGN {
                     return None;
                 }
@@ -175,9 +168,11 @@ impl Handlers {
                 action.sa_sigaction = note as *const () as usize;
                 action.sa_flags = libc::SA_RESTART;
                 libc::sigemptyset(&raw mut action.sa_mask);
-                (libc::sigaction(signal, &raw const action, std::ptr::null_mut()) == 0).then_some(old)
+                (libc::sigaction(signal, &raw const action, std::ptr::null_mut()) == 0).then_some((signal, old))
             }
         });
+        let old = old.collect();
+        signals::ignore_reserved();
         Self { old, too_long }
     }
 }
@@ -188,11 +183,9 @@ impl Drop for Handlers {
             // SAFETY: it is what was set before.
             unsafe { libc::signal(libc::SIGXFSZ, self.too_long) };
         }
-        for (signal, old) in SIGNALS.iter().zip(&self.old) {
-            if let Some(old) = old {
-                // SAFETY: the structure is the one that the system gave.
-                unsafe { libc::sigaction(*signal, std::ptr::from_ref(old), std::ptr::null_mut()) };
-            }
+        for (signal, old) in &self.old {
+            // SAFETY: the structure is the one that the system gave.
+            unsafe { libc::sigaction(*signal, std::ptr::from_ref(old), std::ptr::null_mut()) };
         }
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! To append a byte needs no lock and no reading, and the file's length is the count. Must not: know a call.
 
-use super::{StateDir, StateError, own_user};
+use super::{FLAGS, StateDir, StateError, own_user, unfit};
 use jiff::civil::Date;
 use std::fs::{self, OpenOptions};
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 
 const FOLDER: &str = "read_only";
@@ -21,9 +21,12 @@ pub fn count(state: &StateDir, day: Date) -> Result<(), StateError> {
     let folder = state.folder(FOLDER)?;
     let path = folder.join(day.to_string());
     let fresh = !path.exists();
-    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
-    let file = OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(flags).open(&path);
-    file.and_then(|mut file| file.write_all(b".")).map_err(|error| StateError::io(&path, "written", &error))?;
+    let file = OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(FLAGS).open(&path);
+    let written = file.and_then(|mut file| match unfit(&file.metadata()?) {
+        Some(why) => Err(io::Error::other(why)),
+        None => file.write_all(b"."),
+    });
+    written.map_err(|error| StateError::io(&path, "written", &error))?;
     if fresh {
         let mut days: Vec<_> = super::files(&folder).collect();
         days.sort();
@@ -37,7 +40,8 @@ pub fn count(state: &StateDir, day: Date) -> Result<(), StateError> {
 /// The days on which calls were counted, and how many, in the days' order. Makes nothing.
 #[must_use]
 pub fn counted(state: &StateDir) -> Vec<(Date, u64)> {
-    let mut days: Vec<(Date, u64)> = super::files(&state.path().join(FOLDER))
+    let Ok(Some(folder)) = state.existing(FOLDER) else { return vec![] };
+    let mut days: Vec<(Date, u64)> = super::files(&folder)
         .filter_map(|path| {
             let day = path.file_name()?.to_str()?.parse().ok()?;
             let about = path.symlink_metadata().ok()?;

@@ -46,18 +46,42 @@ pub fn remember(state: &StateDir, what: What, settings: &Path, made: &[PathBuf])
 
 /// Forgets it again, and gives the folders that were made for it, the innermost first.
 pub fn forget(state: &StateDir, what: What, settings: &Path) -> Vec<PathBuf> {
-    let file = state.path().join(what.folder()).join(file_name(&settings.to_string_lossy()));
+    let Ok(Some(folder)) = state.existing(what.folder()) else { return vec![] };
+    let file = folder.join(file_name(&settings.to_string_lossy()));
     let made = paths_in(&file).into_iter().skip(1).collect();
     let _ = std::fs::remove_file(file);
     made
 }
 
-/// The settings files in which the hook stands, as far as is remembered. Makes nothing.
-#[must_use]
-pub fn files(state: &StateDir) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(state.path().join(What::Hook.folder())) else { return Vec::new() };
-    let first = entries.flatten().filter_map(|entry| paths_in(&entry.path()).into_iter().next());
-    first.filter(|path| path.is_absolute()).collect()
+/// The settings files in which the hook stands. Makes nothing.
+///
+/// # Errors
+/// What stands there does not say it any more, or can't be read: that file or folder, and why.
+pub fn files(state: &StateDir) -> Result<Vec<PathBuf>, (PathBuf, String)> {
+    let folder = state.path().join(What::Hook.folder());
+    let entries = match std::fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
+        Err(error) => return Err((folder, error.to_string())),
+    };
+    let mut files = Vec::new();
+    for entry in entries {
+        let file = entry.map_err(|error| (folder.clone(), error.to_string()))?.path();
+        // Of a record that was cut off the name does not fit any more.
+        let is_whole = |path: &PathBuf| file.ends_with(file_name(&path.to_string_lossy()));
+        let first = paths_in(&file).into_iter().next().filter(|path| path.is_absolute() && is_whole(path));
+        // What has gone meanwhile, or was never finished, is no record.
+        let is_record = || {
+            let half = file.file_name().is_some_and(|name| name.as_bytes().starts_with(b"."));
+            !half && file.symlink_metadata().is_ok()
+        };
+        match first {
+            Some(path) => files.push(path),
+            None if is_record() => return Err((file, "it is damaged, or others could have written it".to_owned())),
+            None => {}
+        }
+    }
+    Ok(files)
 }
 
 fn paths_in(file: &Path) -> Vec<PathBuf> {
@@ -74,16 +98,16 @@ mod tests {
     fn remembered_once_and_forgotten() {
         let outer = tempfile::tempdir().unwrap();
         let state = StateDir::at(outer.path().join("state"));
-        assert!(files(&state).is_empty() && !state.path().exists());
+        assert!(files(&state).unwrap().is_empty() && !state.path().exists());
         let path = Path::new("/home/jo/elsewhere/settings.json");
         let made = [PathBuf::from("/home/jo/elsewhere")];
         // The second time the folder is there already.
         for made in [&made[..], &[]] {
             remember(&state, What::Hook, path, made).unwrap();
-            assert_eq!(files(&state), [path]);
+            assert_eq!(files(&state).unwrap(), [path]);
         }
         assert_eq!(forget(&state, What::Hook, path), made);
         assert!(forget(&state, What::Hook, path).is_empty());
-        assert!(files(&state).is_empty());
+        assert!(files(&state).unwrap().is_empty());
     }
 }

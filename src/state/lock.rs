@@ -3,7 +3,7 @@
 //! Owns: `<state>/locks/*.lock`. The lock is the kernel's (flock) on an open file, so a killed holder frees it and
 //! nothing has to be cleaned up. Lock files are never deleted: two processes could then hold "the same" lock on two files.
 
-use super::{StateError, file_name};
+use super::{FLAGS, StateError, file_name, unfit};
 use crate::deadline::Deadline;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::OpenOptionsExt;
@@ -29,9 +29,13 @@ impl Lock {
             .create(true)
             .truncate(false)
             .mode(0o600)
-            .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY)
+            .custom_flags(FLAGS)
             .open(&path)
             .map_err(|e| StateError::io(&path, "opened", &e))?;
+        let about = file.metadata().map_err(|e| StateError::io(&path, "looked at", &e))?;
+        if let Some(why) = unfit(&about) {
+            return Err(StateError::io(&path, "locked", &std::io::Error::other(why)));
+        }
         // flock has no time-out, so it is asked again and again.
         let mut pause = Duration::from_millis(1);
         loop {

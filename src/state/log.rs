@@ -3,13 +3,13 @@
 //! Owns: that lines of several processes do not mix, that half a line spoils no other, and how much is kept. Must not: know
 //! what a line says; hold anything up for long.
 
-use super::{StateDir, StateError, own_user};
+use super::{FLAGS, StateDir, StateError, unfit};
 use crate::deadline::Deadline;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::{FileExt as _, MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -72,10 +72,7 @@ pub fn append(state: &StateDir, line: &impl Serialize) -> Result<(), StateError>
 /// The state folder is there, but can't be used.
 pub fn read<T: DeserializeOwned>(state: &StateDir) -> Result<Contents<T>, StateError> {
     let mut found = Contents { lines: vec![], odd: 0, unread: vec![] };
-    if !state.path().exists() {
-        return Ok(found);
-    }
-    let folder = state.folder("")?;
+    let Some(folder) = state.existing("")? else { return Ok(found) };
     // Where nobody rotates in between, no file is read twice. One who can't lock reads all the same.
     let _turn = state.lock(LOCK, Deadline::after(PATIENCE)).ok();
     for nr in (0..FILES).rev() {
@@ -110,8 +107,6 @@ fn rotate(folder: &Path) {
     }
 }
 
-const FLAGS: i32 = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY | libc::O_CLOEXEC;
-
 /// The file, and its size.
 fn open(path: &Path) -> io::Result<(File, u64)> {
     let file = OpenOptions::new().read(true).append(true).create(true).mode(0o600).custom_flags(FLAGS).open(path)?;
@@ -136,17 +131,10 @@ fn bytes(path: &Path) -> io::Result<Option<Vec<u8>>> {
 /// The size of a file, if it is a regular one of ours that is closed to others.
 fn private(file: &File) -> io::Result<u64> {
     let about = file.metadata()?;
-    let mode = about.mode() & 0o7777;
-    if !about.is_file() {
-        return Err(io::Error::other("it is no regular file"));
+    match unfit(&about) {
+        Some(why) => Err(io::Error::other(why)),
+        None => Ok(about.len()),
     }
-    if about.uid() != own_user() {
-        return Err(io::Error::other(format!("it belongs to the user with the number {}", about.uid())));
-    }
-    if mode & 0o077 != 0 {
-        return Err(io::Error::other(format!("it is open to others (mode {mode:04o}; it has to be 0600)")));
-    }
-    Ok(about.len())
 }
 
 /// Whether a file of this size ends with a whole line, or is empty.

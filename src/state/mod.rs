@@ -17,9 +17,10 @@ pub use lock::Lock;
 
 use crate::config::permissions::own_user;
 use crate::deadline::Deadline;
+use crate::text::path_text;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{DirBuilder, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -30,13 +31,19 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StateError {
     /// Something stands there that is no folder.
-    #[error("The state folder {} is not a folder.", path.display())]
+    #[error("The state folder {} is not a folder.", path_text(path))]
     NotAFolder {
         /// What stands there.
         path: PathBuf,
     },
+    /// A link stands there. Whoever can change where it leads would choose what counts as a token, an answer or a pause.
+    #[error("The state folder {} is a link, and links are not followed there.", path_text(path))]
+    Link {
+        /// The link.
+        path: PathBuf,
+    },
     /// It is somebody else's.
-    #[error("The state folder {} belongs to the user with the number {owner}, not to you.", path.display())]
+    #[error("The state folder {} belongs to the user with the number {owner}, not to you.", path_text(path))]
     Foreign {
         /// The folder.
         path: PathBuf,
@@ -44,7 +51,7 @@ pub enum StateError {
         owner: u32,
     },
     /// Others may look into it or write there.
-    #[error("The state folder {} is open to others (mode {mode:04o}).", path.display())]
+    #[error("The state folder {} is open to others (mode {mode:04o}).", path_text(path))]
     Open {
         /// The folder.
         path: PathBuf,
@@ -52,7 +59,7 @@ pub enum StateError {
         mode: u32,
     },
     /// The system refused something.
-    #[error("{} in the state folder cannot be {tried}: {why}.", path.display())]
+    #[error("{} in the state folder cannot be {tried}: {why}.", path_text(path))]
     Io {
         /// The file or folder.
         path: PathBuf,
@@ -62,7 +69,7 @@ pub enum StateError {
         why: String,
     },
     /// Another process (or thread) held the lock until the deadline.
-    #[error("Another zerto-guard held the lock {} until the deadline.", path.display())]
+    #[error("Another zerto-guard held the lock {} until the deadline.", path_text(path))]
     Busy {
         /// The lock's file.
         path: PathBuf,
@@ -75,10 +82,14 @@ impl StateError {
     pub fn hint(&self) -> String {
         match self {
             Self::NotAFolder { path } => {
-                format!("Move {} away, or name another folder with --state-dir.", path.display())
+                format!("Move {} away, or name another folder with --state-dir.", path_text(path))
             }
+            Self::Link { path } => format!(
+                "Put a folder in the place of {}; to have it elsewhere, name that folder with --state-dir.",
+                path_text(path)
+            ),
             Self::Foreign { .. } => "Name a folder of your own with --state-dir.".to_owned(),
-            Self::Open { path, .. } => format!("Run: chmod 700 '{}'", path.display()),
+            Self::Open { path, .. } => format!("Run: chmod 700 '{}'", path_text(path)),
             Self::Io { .. } => "See that the state folder can be written and its disk is not full.".to_owned(),
             Self::Busy { .. } => "Try again once the other has ended.".to_owned(),
         }
@@ -126,17 +137,43 @@ impl StateDir {
         make_private(&inner)?;
         Ok(inner)
     }
+
+    /// The folder `name` inside (the state folder itself without a name) where there is one, checked as well. Makes nothing.
+    ///
+    /// # Errors
+    /// It or the state folder is there, and is not closed to others.
+    pub fn existing(&self, name: &str) -> Result<Option<PathBuf>, StateError> {
+        if !is_private(&self.path)? {
+            return Ok(None);
+        }
+        let inner = if name.is_empty() { self.path.clone() } else { self.path.join(name) };
+        Ok(is_private(&inner)?.then_some(inner))
+    }
 }
 
 /// Makes the folder (mode 0700, parents too), and refuses one that is open to others or not ours.
 fn make_private(path: &Path) -> Result<(), StateError> {
-    if let Err(e) = DirBuilder::new().recursive(true).mode(0o700).create(path) {
-        // A symlink to a folder is one too, and `create` says "exists" of it.
-        if e.kind() != io::ErrorKind::AlreadyExists || !path.exists() {
-            return Err(StateError::io(path, "made", &e));
-        }
+    if is_private(path)? {
+        return Ok(());
     }
-    let about = path.metadata().map_err(|e| StateError::io(path, "looked at", &e))?;
+    DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(|e| StateError::io(path, "made", &e))?;
+    // Somebody may have been faster.
+    is_private(path).map(|_| ())
+}
+
+/// Whether there is something at this path, if that is a folder of ours that is closed to others.
+fn is_private(path: &Path) -> Result<bool, StateError> {
+    // A slash at the end would lead through a link.
+    let bare: PathBuf = path.components().collect();
+    let about = match bare.symlink_metadata() {
+        Ok(about) => about,
+        // Where a file stands in place of a folder above it, there is nothing either.
+        Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(false),
+        Err(e) => return Err(StateError::io(path, "looked at", &e)),
+    };
+    if about.is_symlink() {
+        return Err(StateError::Link { path: path.to_owned() });
+    }
     if !about.is_dir() {
         return Err(StateError::NotAFolder { path: path.to_owned() });
     }
@@ -147,21 +184,38 @@ fn make_private(path: &Path) -> Result<(), StateError> {
     if mode & 0o077 != 0 {
         return Err(StateError::Open { path: path.to_owned(), mode });
     }
-    Ok(())
+    Ok(true)
 }
 
-/// What the file holds, or none where it is missing or not to be trusted: no regular file, a symlink, somebody else's,
-/// open to others, or longer than `max`.
+/// How a file of the state folder is opened: no link is followed, a pipe holds nobody up, a terminal does not become ours.
+const FLAGS: i32 = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY | libc::O_CLOEXEC;
+
+/// Why what was opened may not be used: it is no regular file of ours alone. None if it may. A second name (a hard link) is
+/// no fault: nobody else can make one in a folder that is closed to others, and some backups do.
+fn unfit(about: &Metadata) -> Option<String> {
+    let mode = about.mode() & 0o7777;
+    if !about.is_file() {
+        Some("it is no regular file".to_owned())
+    } else if about.uid() != own_user() {
+        Some(format!("it belongs to the user with the number {}", about.uid()))
+    } else if mode & 0o077 != 0 {
+        Some(format!("it is open to others (mode {mode:04o}; it has to be 0600)"))
+    } else {
+        None
+    }
+}
+
+/// What the file holds, or none where it is missing or not to be trusted: no regular file, a link,
+/// somebody else's, open to others, or longer than `max`.
 ///
 /// # Errors
 /// It is there and ours, but cannot be read.
 pub fn read_private(path: &Path, max: u64) -> Result<Option<Vec<u8>>, StateError> {
-    let opened =
-        OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY).open(path);
+    let opened = OpenOptions::new().read(true).custom_flags(FLAGS).open(path);
     // Whatever stands there and cannot even be opened was not written by us like this.
     let Ok(file) = opened else { return Ok(None) };
     let about = file.metadata().map_err(|e| StateError::io(path, "looked at", &e))?;
-    if !about.is_file() || about.uid() != own_user() || about.mode() & 0o077 != 0 || about.len() > max {
+    if unfit(&about).is_some() || about.len() > max {
         return Ok(None);
     }
     let mut bytes = Vec::new();
@@ -288,7 +342,18 @@ mod tests {
         fs::set_permissions(&path, Permissions::from_mode(0o700)).unwrap();
         let link = outer.path().join("link");
         symlink(&path, &link).unwrap();
-        assert!(StateDir::at(link).folder("x").is_ok(), "a symlink to a fit folder is followed");
+        for link in [link.clone(), link.join("")] {
+            let state = StateDir::at(link);
+            assert!(
+                matches!(state.folder("x"), Err(StateError::Link { .. })),
+                "a link to a fit folder is not followed"
+            );
+            assert!(matches!(state.existing(""), Err(StateError::Link { .. })));
+        }
+        symlink(&path, path.join("inner")).unwrap();
+        assert!(matches!(state.folder("inner"), Err(StateError::Link { .. })));
+        assert_eq!(state.existing("none"), Ok(None));
+        assert_eq!(state.existing("x"), Ok(Some(path.join("x"))));
         let file = outer.path().join("file");
         fs::write(&file, "").unwrap();
         assert!(StateDir::at(file.clone()).folder("x").is_err());

@@ -28,7 +28,9 @@ impl Pause {
     /// # Errors
     /// It is there, but cannot be read.
     pub fn current(state: &StateDir, now: Timestamp) -> Result<Option<Self>, StateError> {
-        let bytes = read_private(&state.path().join("pause.json"), 16 * 1024)?;
+        // A pause that others could have put there is none that could be trusted: what then runs would run unguarded.
+        let Some(folder) = state.existing("")? else { return Ok(None) };
+        let bytes = read_private(&folder.join("pause.json"), 16 * 1024)?;
         let pause = bytes.and_then(|bytes| serde_json::from_slice::<Self>(&bytes).ok());
         Ok(pause.filter(|pause| {
             let whole = Duration::try_from(pause.until.duration_since(pause.from)).unwrap_or(Duration::MAX);
@@ -52,7 +54,8 @@ impl Pause {
     /// # Errors
     /// It cannot be removed.
     pub fn end(state: &StateDir) -> Result<bool, StateError> {
-        let path = state.path().join("pause.json");
+        let Some(folder) = state.existing("")? else { return Ok(false) };
+        let path = folder.join("pause.json");
         match std::fs::remove_file(&path) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),

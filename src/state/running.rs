@@ -3,7 +3,7 @@
 //! An empty file a call, named by the call's key: most calls have none, and the hook after a call need look no further.
 //! Must not: know what a call was.
 
-use super::{StateDir, StateError};
+use super::{FLAGS, StateDir, StateError};
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
@@ -22,8 +22,8 @@ const MOST: usize = 500;
 pub fn begin(state: &StateDir, key: &str) -> Result<(), StateError> {
     let folder = state.folder(FOLDER)?;
     let path = folder.join(key);
-    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
-    let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).custom_flags(flags).open(&path);
+    // There is nothing in it, so that nothing need be emptied: what stands in its place keeps what it holds.
+    let file = OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(FLAGS).open(&path);
     file.map_err(|error| StateError::io(&path, "written", &error))?;
     let mut all: Vec<(SystemTime, PathBuf)> =
         super::files(&folder).filter_map(|path| Some((path.symlink_metadata().ok()?.modified().ok()?, path))).collect();
@@ -39,8 +39,9 @@ pub fn begin(state: &StateDir, key: &str) -> Result<(), StateError> {
 /// Whether the call of this key was let run, and nobody has asked before. Makes nothing.
 #[must_use]
 pub fn end(state: &StateDir, key: &str) -> bool {
+    let Ok(Some(folder)) = state.existing(FOLDER) else { return false };
     // Of two that ask at the same time, one removes it.
-    fs::remove_file(state.path().join(FOLDER).join(key)).is_ok()
+    fs::remove_file(folder.join(key)).is_ok()
 }
 
 #[cfg(test)]

@@ -122,14 +122,15 @@ impl Sessions {
     /// Whether anything was noted, in any session of an agent.
     #[must_use]
     pub fn are_any(&self) -> bool {
-        self.state.path().join(FOLDER).exists()
+        self.state.path().join(FOLDER).symlink_metadata().is_ok()
     }
 
     /// The guests on which the server's session of this id is open: an empty list if that was answered for different ones, or
     /// may be another's by now, and none if nothing was noted that can be trusted. Looks, and makes nothing.
     #[must_use]
     pub fn find(&self, server: &str, id: &str, now: Timestamp) -> Option<Vec<String>> {
-        let path = self.state.path().join(FOLDER).join(self.name(&[server, id]));
+        // What others could have noted is as good as nothing: the call is asked about.
+        let path = self.state.existing(FOLDER).ok().flatten()?.join(self.name(&[server, id]));
         let note = read_record::<Note>(&path, LONGEST).ok().flatten()?;
         if !is_younger(note.noted, now, KEPT) {
             return None;

@@ -9,8 +9,10 @@ pub mod prompt;
 pub mod table;
 pub mod terminal;
 
+use crate::text::{json_line, printable};
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write};
 
 /// A failure for people and programs: what happened, what to do now, and the exit code.
@@ -64,6 +66,43 @@ pub enum Tone {
     Strong,
 }
 
+impl Tone {
+    const ALL: [Self; 5] = [Self::Good, Self::Doubt, Self::Bad, Self::Faint, Self::Strong];
+
+    fn style(self) -> Style {
+        match self {
+            Self::Good => AnsiColor::Green.on_default(),
+            Self::Doubt => AnsiColor::Yellow.on_default(),
+            Self::Bad => AnsiColor::Red.on_default(),
+            Self::Faint => Style::new().dimmed(),
+            Self::Strong => Style::new().bold(),
+        }
+    }
+}
+
+/// A text as it goes to a terminal: [`printable`], but for the colours of [`Printer::paint`] where there are any.
+#[must_use]
+pub fn fit(text: &str, colours: bool) -> Cow<'_, str> {
+    if !colours || !text.contains('\u{1b}') {
+        return printable(text);
+    }
+    let ours: Vec<String> = Tone::ALL
+        .iter()
+        .flat_map(|tone| [tone.style().render().to_string(), tone.style().render_reset().to_string()])
+        .collect();
+    let mut fit = String::with_capacity(text.len());
+    let mut rest = text;
+    // What stands between two colours is a text of its own, so that a sequence that others began swallows none of ours.
+    while let Some((at, colour)) = ours.iter().filter_map(|colour| Some((rest.find(colour)?, colour))).min() {
+        let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        fit.push_str(&printable(before));
+        fit.push_str(colour);
+        rest = after.get(colour.len()..).unwrap_or_default();
+    }
+    fit.push_str(&printable(rest));
+    Cow::Owned(fit)
+}
+
 /// Whether there are colours.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Paint(bool);
@@ -78,14 +117,8 @@ impl Paint {
         if !self.0 || text.is_empty() {
             return text.to_owned();
         }
-        let style = match tone {
-            Tone::Good => AnsiColor::Green.on_default(),
-            Tone::Doubt => AnsiColor::Yellow.on_default(),
-            Tone::Bad => AnsiColor::Red.on_default(),
-            Tone::Faint => Style::new().dimmed(),
-            Tone::Strong => Style::new().bold(),
-        };
-        format!("{style}{text}{style:#}")
+        let style = tone.style();
+        format!("{style}{}{style:#}", printable(text))
     }
 }
 
@@ -132,9 +165,9 @@ impl Printer {
     /// If stdout can't be written.
     pub fn result(&mut self, text: &str, json: &Value) -> io::Result<()> {
         if self.json {
-            writeln!(self.out, "{json}")?;
+            writeln!(self.out, "{}", json_line(json))?;
         } else if !text.is_empty() {
-            writeln!(self.out, "{}", text.trim_end())?;
+            writeln!(self.out, "{}", fit(text.trim_end(), self.colours.0))?;
         }
         self.out.flush()
     }
@@ -157,7 +190,7 @@ impl Printer {
 
     /// A line on stderr.
     pub fn note(&mut self, text: &str) {
-        let _ = writeln!(self.err, "{text}");
+        let _ = writeln!(self.err, "{}", fit(text, self.colours.0));
     }
 
     /// A failure: on stderr, and with `--json` on stdout too.
@@ -172,12 +205,12 @@ impl Printer {
                 "hint": failure.hint,
                 "exit_code": failure.code,
             });
-            let _ = writeln!(self.out, "{object}");
+            let _ = writeln!(self.out, "{}", json_line(&object));
             let _ = self.out.flush();
         }
-        let _ = writeln!(self.err, "zerto-guard: {}", failure.message.trim_end());
+        let _ = writeln!(self.err, "zerto-guard: {}", fit(failure.message.trim_end(), false));
         if !failure.hint.is_empty() {
-            let _ = writeln!(self.err, "{}", failure.hint.trim_end());
+            let _ = writeln!(self.err, "{}", fit(failure.hint.trim_end(), false));
         }
     }
 }

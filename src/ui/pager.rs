@@ -1,6 +1,6 @@
 //! A long result goes through the person's pager, as git has it: `PAGER`, else `less`, and only on a terminal.
 
-use super::{Printer, terminal};
+use super::{Printer, fit, terminal};
 use serde_json::Value;
 use std::io::{self, Write as _};
 use std::process::{Command, Stdio};
@@ -30,7 +30,7 @@ fn paged(text: &str) -> bool {
     let Ok(mut child) = command.stdin(Stdio::piped()).spawn() else { return false };
     if let Some(mut pipe) = child.stdin.take() {
         // Whoever has seen enough quits the pager.
-        let _ = writeln!(pipe, "{}", text.trim_end());
+        let _ = writeln!(pipe, "{}", fit(text.trim_end(), true));
     }
     // 127: there is no such program, and nothing was shown.
     child.wait().is_ok_and(|status| status.code() != Some(127))

@@ -4,6 +4,7 @@
 //! out. Must not: write to stdout, or know what goes on.
 
 use super::terminal;
+use crate::text::printable;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -88,17 +89,17 @@ impl Line for Passing {
         let _ = match self.how {
             How::Terminal => {
                 IS_DRAWN.store(true, Ordering::SeqCst);
-                let text = terminal::cut(&text(), terminal::err_width());
+                let text = terminal::cut(&printable(&text()), terminal::err_width());
                 write!(err, "\r{text}\x1b[K").and_then(|()| err.flush())
             }
-            _ => writeln!(err, "zerto-guard: {}", text()),
+            _ => writeln!(err, "zerto-guard: {}", printable(&text())),
         };
     }
 
     fn say(&self, text: &str) {
         make_way();
         if self.how != How::Not {
-            let _ = writeln!(io::stderr(), "zerto-guard: {text}");
+            let _ = writeln!(io::stderr(), "zerto-guard: {}", printable(text));
         }
     }
 }

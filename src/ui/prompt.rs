@@ -1,5 +1,6 @@
 //! Questions to the person at the terminal, whatever stdin and stdout are.
 
+use super::fit;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead as _, BufReader, Write as _};
 
@@ -23,7 +24,7 @@ impl Terminal {
     /// Asks, and gives the line that was typed, without the blanks around it; none at its end.
     pub fn ask(&mut self, question: &str) -> Option<String> {
         let file = self.0.get_mut();
-        write!(file, "{question}").ok()?;
+        write!(file, "{}", fit(question, true)).ok()?;
         file.flush().ok()?;
         let mut line = String::new();
         (self.0.read_line(&mut line).ok()? > 0).then(|| line.trim().to_owned())

@@ -22,7 +22,7 @@ use crate::config::ZvmConfig;
 use crate::config::secret::Secret;
 use crate::deadline::Deadline;
 use crate::state::StateDir;
-use crate::text::clean;
+use crate::text::foreign;
 use jiff::Timestamp;
 use std::time::Duration;
 
@@ -52,6 +52,14 @@ impl Zvm {
     /// `ca_file` or `proxy` cannot be used.
     pub fn new(config: &ZvmConfig, state: &StateDir, deadline: Deadline) -> Result<Self, ZvmError> {
         Ok(Self { http: Http::new(config, deadline)?, auth: Auth::new(config, state) })
+    }
+
+    /// The same, which does not wait longer than this because the ZVM asks for it (`Retry-After`): for work whose deadline is
+    /// not one that anybody would wait for.
+    #[must_use]
+    pub fn pausing_at_most(mut self, longest: Duration) -> Self {
+        self.http.longest_pause = longest;
+        self
     }
 
     /// The user's name for it.
@@ -113,7 +121,7 @@ impl Zvm {
     /// See [`ZvmErrorKind`].
     pub fn vms_named(&self, name: &str) -> Result<Vec<ProtectedVm>, ZvmError> {
         let wanted = name.to_lowercase();
-        let trying = format!("looking for the VM {}", clean(name, 100));
+        let trying = format!("looking for the VM {}", foreign(name, 100));
         self.read(&trying, &format!("/v1/vms?vmName={}", encoded(name)), |body| {
             let mut rows = wire::vms(body)?;
             if rows.iter().any(|row| row.name.is_empty()) {
@@ -130,7 +138,7 @@ impl Zvm {
     /// # Errors
     /// See [`ZvmErrorKind`].
     pub fn vms_identified(&self, identifier: &str) -> Result<Vec<ProtectedVm>, ZvmError> {
-        let trying = format!("looking for the VM {}", clean(identifier, 100));
+        let trying = format!("looking for the VM {}", foreign(identifier, 100));
         self.read(&trying, &format!("/v1/vms?vmIdentifier={}", encoded(identifier)), |body| {
             let mut rows = wire::vms(body)?;
             rows.retain(|row| row.identifier.eq_ignore_ascii_case(identifier));
@@ -151,7 +159,7 @@ impl Zvm {
     /// # Errors
     /// See [`ZvmErrorKind`].
     pub fn vpg(&self, identifier: &str) -> Result<Vpg, ZvmError> {
-        let trying = format!("reading the VPG {}", clean(identifier, 100));
+        let trying = format!("reading the VPG {}", foreign(identifier, 100));
         self.read(&trying, &format!("/v1/vpgs/{}", encoded(identifier)), wire::vpg)
     }
 
@@ -160,7 +168,7 @@ impl Zvm {
     /// # Errors
     /// See [`ZvmErrorKind`].
     pub fn task(&self, identifier: &str) -> Result<Option<Task>, ZvmError> {
-        let trying = format!("reading the task {}", clean(identifier, 100));
+        let trying = format!("reading the task {}", foreign(identifier, 100));
         match self.read(&trying, &format!("/v1/tasks/{}", encoded(identifier)), wire::task) {
             Ok(task) => Ok(Some(task)),
             Err(error) if error.kind == ZvmErrorKind::NotFound => Ok(None),
@@ -194,7 +202,7 @@ impl Zvm {
         from: Timestamp,
         until: Option<Timestamp>,
     ) -> Result<Vec<Checkpoint>, ZvmError> {
-        let trying = format!("listing the checkpoints of the VPG {}", clean(vpg, 100));
+        let trying = format!("listing the checkpoints of the VPG {}", foreign(vpg, 100));
         let mut path = format!("/v1/vpgs/{}/checkpoints?startDate={}", encoded(vpg), encoded(&query_date(from)));
         if let Some(until) = until {
             path.push_str("&endDate=");
@@ -203,15 +211,25 @@ impl Zvm {
         self.read(&trying, &path, wire::checkpoints)
     }
 
-    /// Asks for a checkpoint with this tag, and returns the task that makes it. Sent once: only where the ZVM answers
-    /// 401, and so has done nothing, a second time with a new token.
+    /// Asks for a checkpoint with this tag, and returns the task that makes it. Sent once, after a 401 too: only who has
+    /// looked whether it is being made all the same may send it again, and the look gets a new token. For an answer it
+    /// waits no longer than half of what the deadline leaves, so that there is time to see what came of it.
     ///
     /// # Errors
     /// Whether nothing was inserted, or nobody knows.
     pub fn insert_checkpoint(&self, vpg: &str, tag: &str) -> Result<String, ChangeError> {
-        let trying = format!("inserting a checkpoint into the VPG {}", clean(vpg, 100));
+        let trying = format!("inserting a checkpoint into the VPG {}", foreign(vpg, 100));
         let path = format!("/v1/vpgs/{}/checkpoints", encoded(vpg));
-        self.change(&trying, &path, Sends::json(&wire::insert_body(tag)), CALL, wire::new_identifier)
+        let body = wire::insert_body(tag);
+        let call = Call {
+            trying: &trying,
+            path: &path,
+            sends: Sends::json(&body),
+            bearer: None,
+            time: CALL.min(self.http.deadline.remaining() / 2),
+            limit: SMALL,
+        };
+        self.change(&call, false, wire::new_identifier)
     }
 
     /// Breaks off the calls of other threads, and refuses new ones: for a signal's handler. What is still to be said to the
@@ -220,30 +238,28 @@ impl Zvm {
         self.http.hang_up();
     }
 
-    /// A call that changes something: sent once, and a second time only after a 401, with which nothing was done.
+    /// A call that changes something: sent once. `again`: a second time after a 401, for what does no harm twice.
     fn change<T>(
         &self,
-        trying: &str,
-        path: &str,
-        sends: Sends,
-        time: Duration,
+        call: &Call,
+        mut again: bool,
         parse: impl FnOnce(&[u8]) -> Parsed<T>,
     ) -> Result<T, ChangeError> {
-        let call = Call { trying, path, sends, bearer: None, time, limit: SMALL };
-        let (answer, token) = self.authorised(&call, &mut true).map_err(|broken| match broken.sent {
+        let (answer, token) = self.authorised(call, &mut again).map_err(|broken| match broken.sent {
             true => ChangeError::AnswerLost(broken.error),
             false => ChangeError::Refused(broken.error),
         })?;
         if !is_success(&answer) {
-            let error = self.http.refused(trying, &answer, &[token.expose()]).error;
-            // These three come from whoever stands in between as often as from the ZVM itself, and say nothing about
+            let error = self.http.refused(call.trying, &answer, &[token.expose()]).error;
+            // The first three come from whoever stands in between as often as from the ZVM itself, and say nothing about
             // what it did with the request.
             return Err(match answer.status {
                 408 | 502 | 504 => ChangeError::AnswerLost(error),
+                401 | 429 | 500 | 503 => ChangeError::Doubtful(error),
                 _ => ChangeError::Refused(error),
             });
         }
-        parse(&answer.body).map_err(|why| ChangeError::AnswerLost(self.http.nonsense(trying, &answer, &why).error))
+        parse(&answer.body).map_err(|why| ChangeError::AnswerLost(self.http.nonsense(call.trying, &answer, &why).error))
     }
 
     fn read<T>(&self, trying: &str, path: &str, parse: impl Fn(&[u8]) -> Parsed<T>) -> Result<T, ZvmError> {

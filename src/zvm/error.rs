@@ -2,6 +2,8 @@
 
 use crate::config::secret::SecretError;
 use crate::state::StateError;
+use std::num::NonZeroU32;
+use std::time::Duration;
 use thiserror::Error;
 
 /// Why a verb of the ZVM failed.
@@ -14,6 +16,8 @@ pub struct ZvmError {
     pub message: String,
     /// What to do now; empty if there is nothing to say.
     pub hint: String,
+    /// For how many seconds the ZVM wants not to be asked again (`Retry-After`), where it says so.
+    pub wait: Option<NonZeroU32>,
 }
 
 impl ZvmError {
@@ -21,6 +25,12 @@ impl ZvmError {
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         self.kind.exit_code()
+    }
+
+    /// How long the ZVM wants not to be asked again; zero where it does not say.
+    #[must_use]
+    pub fn asks_to_wait(&self) -> Duration {
+        Duration::from_secs(self.wait.map_or(0, |seconds| seconds.get().into()))
     }
 }
 
@@ -30,6 +40,10 @@ pub enum ChangeError {
     /// The ZVM refused it, or it was never sent: nothing was changed.
     #[error("{0}")]
     Refused(ZvmError),
+    /// It was refused with a status (401, 429, 500, 503) that something in front of the ZVM may have given, or the ZVM after it
+    /// had begun: very likely nothing was changed.
+    #[error("{0}")]
+    Doubtful(ZvmError),
     /// It was sent, and what the ZVM answered is lost: a checkpoint (a mount, a clone) may or may not come.
     #[error("{0}")]
     AnswerLost(ZvmError),
@@ -40,7 +54,7 @@ impl ChangeError {
     #[must_use]
     pub fn error(&self) -> &ZvmError {
         match self {
-            Self::Refused(error) | Self::AnswerLost(error) => error,
+            Self::Refused(error) | Self::Doubtful(error) | Self::AnswerLost(error) => error,
         }
     }
 }
@@ -102,7 +116,7 @@ impl Named {
             "" => format!("The ZVM at {}", self.url),
             name => format!("ZVM {name} ({})", self.url),
         };
-        ZvmError { kind, message: format!("{who}: {trying} failed: {why}."), hint: hint.into() }
+        ZvmError { kind, message: format!("{who}: {trying} failed: {why}."), hint: hint.into(), wait: None }
     }
 
     pub fn late(&self, trying: &str, why: &str) -> ZvmError {

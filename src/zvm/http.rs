@@ -114,6 +114,8 @@ pub(super) struct Http {
     pub deadline: Deadline,
     /// The longest that any call may take; tests shorten it.
     pub patience: Duration,
+    /// The longest pause that is made because a ZVM asks for it; a deadline that is shorter counts besides.
+    pub longest_pause: Duration,
     agent: Agent,
     verifier: Arc<Verifier>,
     /// Nothing is begun any more.
@@ -149,7 +151,15 @@ impl Http {
             .accept("application/json")
             .build();
         let agent = tls::agent(settings, &verifier).map_err(|e| refused(e.to_string(), String::new()))?;
-        Ok(Self { zvm, deadline, patience: Duration::MAX, agent, verifier, hung_up: AtomicBool::new(false) })
+        Ok(Self {
+            zvm,
+            deadline,
+            patience: Duration::MAX,
+            longest_pause: Duration::MAX,
+            agent,
+            verifier,
+            hung_up: AtomicBool::new(false),
+        })
     }
 
     /// One exchange. Whatever status comes back is an answer. ureq sends a request once and never again by itself,
@@ -237,12 +247,17 @@ impl Http {
                     pause
                 }
                 Again::Yes => pause,
-                Again::After(wait) if wait >= self.deadline.remaining() => {
+                Again::After(wait) if wait >= self.deadline.remaining() || wait > self.longest_pause => {
                     let mut error = broken.error;
-                    error.message.push_str(&format!(
-                        " It asks to wait {} s, which is more than the deadline leaves.",
-                        wait.as_secs()
-                    ));
+                    let span = match wait.as_secs() {
+                        seconds @ 0..=86_400 => format!("{seconds} s"),
+                        _ => "more than a day".to_owned(),
+                    };
+                    let than = match wait > self.longest_pause {
+                        true => "is waited for here; try again after that",
+                        false => "the deadline leaves",
+                    };
+                    error.message.push_str(&format!(" It asks to wait {span}, which is more than {than}."));
                     return Err(error);
                 }
                 Again::After(wait) => wait.max(pause),
@@ -272,8 +287,10 @@ fn answer_of(response: &mut Response<Body>, limit: u64) -> Result<Answer, ureq::
 
 /// `Retry-After`: seconds, or a date that is measured against the answer's own, lest a clock that is wrong matters.
 fn retry_after(text: &str, date: Option<Timestamp>) -> Option<Duration> {
-    if let Ok(seconds) = text.trim().parse::<u64>() {
-        return Some(Duration::from_secs(seconds));
+    let text = text.trim();
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        // More than fits is for ever, and no reason to ask at once.
+        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
     let until = wire::http_date(text)?;
     let now = date.unwrap_or_else(Timestamp::now);
@@ -317,6 +334,8 @@ mod tests {
             (" 0 ", Some(0)),
             ("Sun, 06 Nov 1994 08:50:37 GMT", Some(60)),
             ("Sun, 06 Nov 1994 08:40:37 GMT", Some(0)),
+            ("99999999999999999999999", Some(u64::MAX)),
+            ("", None),
             ("-1", None),
             ("soon", None),
         ] {

@@ -1,7 +1,7 @@
 //! Whom we talk to: how a ZVM's certificate is trusted, and what is said when it is not.
 //!
 //! Owns: the verifier, the texts for every way in which a certificate fails, and the look at a certificate for `trust`.
-//! Its part `connector` alone knows `ureq::unversioned`. Must not: weaken a check because a certificate is odd.
+//! Its parts `connector` and `resolver` alone know `ureq::unversioned`. Must not: weaken a check because a certificate is odd.
 //!
 //! Appliance certificates are self-signed as a rule, and rustls refuses most of those even when the very certificate is
 //! the trust anchor (CA:TRUE, no name, version 1). So the pin is the main way: the SHA-256 of the certificate itself.
@@ -9,6 +9,7 @@
 
 mod connector;
 mod presented;
+mod resolver;
 mod texts;
 
 pub(super) use connector::{agent, request_was_sent};
@@ -17,6 +18,7 @@ pub(super) use texts::{Distrust, rustls_error};
 
 use crate::config::Trust;
 use crate::config::trusted_file::{self, Whose};
+use crate::text::path_text;
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, WebPkiSupportedAlgorithms};
@@ -118,7 +120,7 @@ fn roots(store: RootCertStore, provider: &Arc<CryptoProvider>) -> Result<Arc<Web
 fn ca_file(path: &Path) -> Result<RootCertStore, (String, String)> {
     let broken = |why: &str| {
         (
-            format!("ca_file {} {why}", path.display()),
+            format!("ca_file {} {why}", path_text(path)),
             "It has to hold certificates in PEM form (-----BEGIN CERTIFICATE-----).".to_owned(),
         )
     };

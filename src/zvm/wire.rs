@@ -27,6 +27,9 @@ use jiff::Timestamp;
 /// The longest text of a ZVM that is kept; longer ones are cut.
 pub(super) const TEXT: usize = 300;
 
+/// What is said of an answer that is a page for people; our own words.
+pub(super) const PAGE: &str = "(an HTML or XML page)";
+
 /// What stands before a peer's identifier in its link.
 const PEERS: &str = "/peersites/";
 
@@ -203,7 +206,8 @@ pub(super) fn insert_body(tag: &str) -> String {
 
 /// The answer to a call that changes something: the identifier of a task (or of a session), a JSON string.
 pub(super) fn new_identifier(body: &[u8]) -> Parsed<String> {
-    identifier(&fields::parse::<Leaf>(body)?, "the answer has no identifier in it")
+    // A number or a truth value is somebody else's answer.
+    identifier(&Leaf(Some(fields::parse(body)?)), "the answer has no identifier in it")
 }
 
 /// The ZVM's clock: a JSON string.
@@ -244,7 +248,7 @@ pub(super) fn message(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(body);
     let text = text.trim();
     if text.starts_with('<') {
-        return "(an HTML or XML page)".to_owned();
+        return PAGE.to_owned();
     }
     text.to_owned()
 }

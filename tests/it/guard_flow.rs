@@ -100,7 +100,7 @@ fn a_failed_task_is_refused_at_once_also_just_after_another_guard() {
     assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
     let text = error.to_string();
     assert!(
-        text.contains("VPG \"web01-dr\"") && text.contains("Failed: The journal is full. No checkpoint was made."),
+        text.contains("VPG \"web01-dr\"") && text.contains("Failed: \"The journal is full\". No checkpoint was made."),
         "{text}"
     );
     assert!(text.contains("VPG \"web01-local\"") && text.contains("Completed, checkpoint "), "{text}");
@@ -118,7 +118,7 @@ fn stopped_is_refused_and_stuck_meets_the_deadline() {
         ..Call::at(&[])
     };
     let error = Machine::new().guard(&call(30_000)).unwrap_err();
-    assert!(error.to_string().contains("Stopped: By an administrator."), "{error}");
+    assert!(error.to_string().contains("Stopped: \"By an administrator\"."), "{error}");
     for (state, name) in
         [(1, "InProgress"), (2, "WaitingForUserInput"), (3, "Paused"), (7, "Cancelling"), (0, "an unknown state")]
     {

@@ -103,14 +103,6 @@ fn a_config_or_catalog_that_is_broken_or_doubtful_denies_every_call() {
 }
 
 #[test]
-fn without_home_nothing_is_taken_for_absent() {
-    let env = Env::new();
-    let ran: crate::env::Ran =
-        env.command(&["hook"]).env_remove("HOME").write_stdin(read_only(&env)).output().unwrap().into();
-    ran.denied("HOME");
-}
-
-#[test]
 fn variables_that_a_project_can_set_change_nothing() {
     // A user's catalog that asks about Read; a project that would point the hook to another, empty one.
     let env = Env::new().catalog("[server.'']\nunknown = ['Read']\n");

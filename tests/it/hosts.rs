@@ -126,7 +126,7 @@ fn a_change_passes_once_it_is_tagged_and_each_host_is_told_as_it_can_be() {
             // Where the tag stands differs from tag to tag: the checkpoint's number.
             let stands = |text: &Value, before: &str| {
                 let text = text.as_str().unwrap_or_default();
-                let rest = text.strip_prefix(before).and_then(|rest| rest.split_once(". Tag: "));
+                let rest = text.strip_prefix(before).and_then(|rest| rest.split_once(". "));
                 rest.map(|(stands, _)| stands.to_owned()).unwrap_or_default()
             };
             let user = |text: &Value| {
@@ -135,7 +135,7 @@ fn a_change_passes_once_it_is_tagged_and_each_host_is_told_as_it_can_be() {
             };
             let model = |text: &Value| {
                 let before = format!("zerto-guard: before this call of {tool}, ");
-                format!("{before}{}. Tag: {tag}. {HOW_TO_REWIND}", stands(text, &before))
+                format!("{before}{}. {HOW_TO_REWIND}\nTag: {tag}", stands(text, &before))
             };
             let expected = match told {
                 Nothing => String::new(),
@@ -338,6 +338,12 @@ fn events_that_no_host_sends_and_inputs_of_no_host_are_denied() {
         ("gemini-cli", r#"{"session_id":"s","timestamp":"t","hook_event_name":"BeforeModel"}"#),
         ("copilot-cli", r#"{"sessionId":"s","timestamp":1,"cwd":"/"}"#),
         ("copilot-cli", r#"{"sessionId":"s","session_id":"s","timestamp":1,"toolName":"x","tool_name":"view"}"#),
+        // It would be a call by one name, and the end of one by the other.
+        (
+            "copilot-cli",
+            r#"{"sessionId":"s","timestamp":1,"cwd":"/","toolName":"bash","toolArgs":{},"hook_event_name":"PostToolUse"}"#,
+        ),
+        ("vscode", r#"{"hookEventName":"PreToolUse","sessionId":"s","toolName":"view","toolInput":{}}"#),
         ("vscode", r#"{"timestamp":"t","hookEventName":"Stop","sessionId":"s"}"#),
         ("vscode", r#"{"timestamp":"t","hookEventName":"PostToolUse","hook_event_name":"PreToolUse"}"#),
         ("vscode", r#"{"timestamp":"t","sessionId":"s","tool_name":"read_file"}"#),
@@ -367,7 +373,6 @@ fn events_that_no_host_sends_and_inputs_of_no_host_are_denied() {
     }
     // Nobody's: a name of a tool in one host's spelling and an event in another's.
     for call in [
-        r#"{"hookEventName":"PreToolUse","sessionId":"s","toolName":"view","toolInput":{}}"#,
         r#"{"event":"tool.execute.before","tool":"read","args":{}}"#,
         r#"{"toolName":"view","toolArgs":"{}"}"#,
         r#"{"tool_name":"Read","tool_input":{}}"#,

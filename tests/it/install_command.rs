@@ -327,7 +327,8 @@ fn projects_and_what_stands_elsewhere() {
         env.command(&["install", "claude-code", "--json"]).env("CLAUDE_CONFIG_DIR", &moved).output().unwrap().into();
     let file = moved.join("settings.json");
     assert_eq!(ran.json()["file"], json!(file));
-    let remembered = || zerto_guard::state::installed::files(&zerto_guard::state::StateDir::at(env.state_dir()));
+    let remembered =
+        || zerto_guard::state::installed::files(&zerto_guard::state::StateDir::at(env.state_dir())).unwrap();
     assert!(remembered().contains(&file) && remembered().len() == 3, "{:?}", remembered());
     env.command(&["uninstall", "claude-code"]).env("CLAUDE_CONFIG_DIR", &moved).output().unwrap();
     assert!(!file.exists() && remembered().len() == 2, "{:?}", remembered());

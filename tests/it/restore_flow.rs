@@ -321,7 +321,7 @@ fn how_mounts_and_unmounts_may_end() {
     assert_eq!(desk.task(&task), (TaskState::Failed, "A file is open.".to_owned()));
     assert!(desk.until(&session.identifier, |s| s.status == "UnmountFailed").is_live());
     sim.next_unmounts(1, &UnmountOutcome::Refused(500));
-    assert!(matches!(desk.zvm.unmount(&session.identifier), Err(ChangeError::Refused(_))));
+    assert!(matches!(desk.zvm.unmount(&session.identifier), Err(ChangeError::Doubtful(_))));
     assert!(desk.zvm.unmount(&session.identifier).is_ok());
     assert!(matches!(desk.zvm.unmount("none"), Err(ChangeError::Refused(e)) if e.kind == ZvmErrorKind::NotFound));
     assert!(sim.wait_until(Duration::from_secs(5), |s| s.live_sessions().is_empty()));

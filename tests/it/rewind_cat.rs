@@ -60,7 +60,7 @@ fn the_bytes_as_they_were_and_nothing_else() {
     {
         assert!(stderr.contains(words), "no `{words}` in {stderr}");
     }
-    assert!(stderr.ends_with("zerto-guard: /etc/app.yaml on web01 is partition#1 Ext4/etc/app.yaml\n"), "{stderr}");
+    assert!(stderr.ends_with("zerto-guard: /etc/app.yaml on web01 is \"partition#1 Ext4/etc/app.yaml\"\n"), "{stderr}");
 }
 
 #[test]
@@ -123,11 +123,11 @@ fn paths_that_are_no_file_or_several() {
     let env = home(&sim);
     for (path, code, words) in [
         ("/etc/nosuch", 3, "/etc/nosuch is not there on web01; /etc is."),
-        ("/nosuch/x", 3, "Looked through: partition#0 Ext4, partition#1 Ext4, partition#2 XFS."),
+        ("/nosuch/x", 3, "Looked through: \"partition#0 Ext4\", \"partition#1 Ext4\", \"partition#2 XFS\"."),
         (
             "/bin/sh",
             3,
-            "partition#1 Ext4/bin can't be looked into (Cannot restore. Links are not supported); if it is a link, give the path that it leads to.",
+            "\"partition#1 Ext4/bin\" can't be looked into (\"Cannot restore. Links are not supported\"); if it is a link, give the path that it leads to.",
         ),
         ("/etc", 5, "/etc on web01 is a folder."),
         ("/etc/mtab", 1, "Links are not supported"),
@@ -154,7 +154,7 @@ fn paths_that_are_no_file_or_several() {
             }
             None => {
                 assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{setting}: {}", ran.stderr);
-                let words = "lies in \"partition#7 XFS\", which is not there.\nThere are: partition#0 Ext4, partition#1 Ext4, partition#2 XFS.";
+                let words = "lies in \"partition#7 XFS\", which is not there.\nThere are: \"partition#0 Ext4\", \"partition#1 Ext4\", \"partition#2 XFS\".";
                 assert!(ran.stderr.contains(words), "{}", ran.stderr);
             }
         }

@@ -31,11 +31,11 @@ fn a_folder_as_it_was() {
         "SIZE  MODIFIED (UTC)       KIND    NAME\n\
          24    2026-01-01 00:00:00  file    app.yaml\n\
          6     2026-01-01 00:00:00  file    hostname\n\
-         -     2026-01-01 00:00:00  file    mtab  (Cannot restore. Links are not supported.)\n\
+         -     2026-01-01 00:00:00  file    mtab  (\"Cannot restore. Links are not supported.\")\n\
          -     2026-01-01 00:00:00  folder  nginx\n\
          14    2026-01-01 00:00:00  file    os-release\n"
     );
-    for words in [TAG, "\n/etc is listed.\n", "zerto-guard: /etc on web01 is partition#1 Ext4/etc: 5 entries\n"] {
+    for words in [TAG, "\n/etc is listed.\n", "zerto-guard: /etc on web01 is \"partition#1 Ext4/etc\": 5 entries\n"] {
         assert!(ran.stderr.contains(words), "no `{words}` in {}", ran.stderr);
     }
     assert!(sim.live_sessions().is_empty());
@@ -105,7 +105,7 @@ fn a_root_lists_the_partitions() {
     let pinned = home_with(&sim, "[paths]\n'web01:C:\\' = \"partition#1 NTFS\"\n");
     assert_eq!(names(&sim, &pinned, "latest:C:\\"), ["Documents and Settings", "Users", "Windows", "pagefile.sys"]);
     let ran = ls(&pinned, "latest:C:\\");
-    assert!(ran.stdout.contains("pagefile.sys  (The file is in use by the system.)"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("pagefile.sys  (\"The file is in use by the system.\")"), "{}", ran.stdout);
     // One partition alone is what its root is.
     let single = world(Guest::new().file("partition#0 XFS/a/b", "x"));
     assert_eq!(names(&single, &home(&single), "latest:/"), ["a"]);
@@ -121,7 +121,7 @@ fn what_is_one_file_or_empty_or_not_to_be_told() {
     let empty = ls(&env, "latest:/tmp");
     assert_eq!((empty.code, empty.stdout.as_str()), (Some(0), ""));
     assert!(
-        empty.stderr.contains("/tmp on web01 is empty (partition#1 Ext4/tmp). If the guest mounts"),
+        empty.stderr.contains("/tmp on web01 is empty (\"partition#1 Ext4/tmp\"). If the guest mounts"),
         "{}",
         empty.stderr
     );

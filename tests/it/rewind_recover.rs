@@ -193,7 +193,7 @@ fn what_can_not_be_had_is_said_and_nothing_stays() {
         world(Guest::linux("web01").file(&format!("{ROOT}/srv/a\\b"), "x").file(&format!("{ROOT}/srv/a\nb"), "x"));
     let env = home(&sim);
     for (what, code, words) in [
-        ("latest:/etc/mtab", 1, "/etc/mtab on web01 can't be downloaded: Cannot restore. Links are not supported."),
+        ("latest:/etc/mtab", 1, "/etc/mtab on web01 can't be downloaded: \"Cannot restore. Links are not supported\"."),
         ("latest:/etc/nosuch", 3, "/etc/nosuch is not there on web01"),
         ("latest:/srv/a\\b", 1, "`zerto-guard rewind clone` makes a VM of the same checkpoint"),
         ("latest:/srv/a\nb", 5, "its name holds control characters.\nSay with --output"),

@@ -85,8 +85,8 @@ fn the_whole_tree_comes_and_what_can_not_be_had_is_named() {
         assert_eq!(fs::read(folder.join("conf.d/a b.conf")).unwrap().len(), 70_000);
         for line in [
             "nginx/nginx.conf: 10 bytes, SHA-256 ",
-            "left out: lock (The file is in use by the system)",
-            "left out: sites-enabled (Cannot restore. Links are not supported)",
+            "left out: lock (\"The file is in use by the system\")",
+            "left out: sites-enabled (\"Cannot restore. Links are not supported\")",
             "4 files in nginx: 68.3 KiB (70011 bytes)",
             "The disks are unmounted again.",
             "  scp -r ./nginx web01:/etc/",

@@ -161,5 +161,9 @@ fn a_windows_guests_file() {
     );
     let ran = recover(&env, &["latest:C:\\pagefile.sys"]);
     assert_eq!(ran.code, Some(1));
-    assert!(ran.stderr.contains("on win01 can't be downloaded: The file is in use by the system."), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("on win01 can't be downloaded: \"The file is in use by the system\"."),
+        "{}",
+        ran.stderr
+    );
 }

@@ -1,5 +1,5 @@
 //! What is left behind by a recovery that goes wrong: the file, the sessions, the exit code. Through the real binary, with
-//! real signals.
+//! real signals. An answer of the ZVM that goes wrong is in `faults`.
 
 use crate::env::{Env, Ran};
 use crate::guard_story::home;
@@ -54,51 +54,6 @@ fn hex(bytes: &[u8]) -> String {
 
 fn nothing_left(code: i32) -> Left {
     Left { code: Some(code), file: false, others: vec![], live: 0, mounts: 1 }
-}
-
-#[test]
-fn what_each_kind_of_trouble_leaves_behind() {
-    let lost = Fault::AfterProcessing(Box::new(Fault::Html));
-    let cases = [
-        ("success", None, Left { file: true, ..nothing_left(0) }),
-        ("unreadable mount answer", Some((Step::FlrMount, lost)), nothing_left(1)),
-        ("lost mount answer", Some((Step::FlrMount, Fault::ResetAfterProcessing)), nothing_left(6)),
-        ("truncated download", Some((Step::Download, Fault::Truncated)), nothing_left(1)),
-        ("download reset in the middle", Some((Step::Download, Fault::ResetAfter(100_000))), nothing_left(1)),
-        ("download shorter than the file", Some((Step::Download, Fault::Shortened(100_000))), nothing_left(1)),
-        ("a page in place of the download", Some((Step::Download, Fault::Html)), nothing_left(1)),
-        ("no link", Some((Step::FlrLink, Fault::Status(500, "{}".into()))), nothing_left(1)),
-        ("browsing fails", Some((Step::FlrBrowse, Fault::Html)), nothing_left(1)),
-        (
-            "a session can't be read by itself",
-            Some((Step::FlrSession, Fault::WrongType)),
-            Left { file: true, ..nothing_left(0) },
-        ),
-        (
-            "a session is not found by itself",
-            Some((Step::FlrSession, Fault::Status(404, "{}".into()))),
-            Left { file: true, ..nothing_left(0) },
-        ),
-        ("nor in the list", Some((Step::FlrList, Fault::WrongType)), Left { mounts: 0, ..nothing_left(1) }),
-    ];
-    for (what, fault, expected) in cases {
-        let sim = world();
-        if let Some((step, fault)) = fault {
-            // Questions are asked again; their trouble has to last.
-            let times = if step == Step::FlrMount || step == Step::Download { Times::Next(1) } else { Times::Always };
-            sim.fault(step, fault, times);
-        }
-        let env = home(&sim);
-        let ran = env.run(&RECOVER);
-        assert_eq!(left(&env, &sim, ran.code), expected, "{what}: {}{}", ran.stdout, ran.stderr);
-        let json = ran.json();
-        assert_eq!(json["ok"], expected.code == Some(0), "{what}: {json}");
-        if expected.code == Some(0) {
-            assert_eq!((json["size"].as_u64(), json["unmount"]["ok"].as_bool()), (Some(SIZE), Some(true)));
-        } else {
-            assert!(!json["error"].as_str().unwrap().is_empty(), "{what}");
-        }
-    }
 }
 
 #[test]

@@ -182,7 +182,7 @@ fn a_task_that_fails_gives_the_zvms_reason() {
     let sim = tagged(demo());
     let env = home(&sim);
     for (outcome, words) in [
-        (InsertOutcome::failed("The datastore is\u{1b}[31m full."), "ended as Failed: The datastore is full."),
+        (InsertOutcome::failed("The datastore is\u{1b}[31m full."), "ended as Failed: \"The datastore is full\"."),
         (InsertOutcome::stopped(""), "ended as Stopped: the ZVM gives no reason."),
     ] {
         sim.next_recoveries(1, &outcome);
@@ -418,7 +418,7 @@ fn a_test_runs_until_it_is_stopped() {
             "VPG         web01-dr",
             "VMs         web01 (all of it: 1)",
             "at          site bos, by ZVM bos",
-            "goes        web01 - testing recovery, with everything",
+            "goes        \"web01 - testing recovery\", with everything",
             "may be another operator's",
             "stays       web01",
             "will call the test a success",
@@ -465,7 +465,11 @@ fn a_test_that_can_not_be_found_or_not_be_stopped() {
     sim.next_recoveries(1, &InsertOutcome::failed("A host is gone."));
     let ran = env.run(&["rewind", "stop-test", "web01-local", "--yes"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-    assert!(ran.stderr.contains("A host is gone.") && ran.stderr.contains("The test may still run"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("\"A host is gone\".") && ran.stderr.contains("The test may still run"),
+        "{}",
+        ran.stderr
+    );
     // A VPG's name at two sites is two VPGs.
     let other = Sim::builder().name("other").vm(VmSpec::new("x").vpg(VpgSpec::local("web01-local"))).start();
     other.with_state(|s| {

@@ -1,6 +1,6 @@
 //! No secret leaves: not in a tag, a message or a log, and not to a server whose pin did not match.
 
-use crate::env::Env;
+use crate::env::{Env, Ran};
 use crate::guard_story::{change, demo, home};
 use serde_json::json;
 use std::fs;
@@ -15,10 +15,39 @@ fn everything_in(folder: &Path, texts: &mut Vec<String>) {
         let path = entry.unwrap().path();
         if path.is_dir() {
             everything_in(&path, texts);
-        } else if !path.parent().unwrap().ends_with("tokens") {
+        } else if path.is_file() && !path.parent().unwrap().ends_with("tokens") {
             texts.push(String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned());
         }
     }
+}
+
+/// Searches everything that these runs have left (what they said, tags, the state folder, what was asked of the ZVM) for the
+/// password and every token. The password stands in the body of a login alone, a token in one header and in its own file.
+#[track_caller]
+pub fn searched(env: &Env, sims: &[&Sim], rans: &[&Ran]) {
+    let requests: Vec<_> = sims.iter().flat_map(|sim| sim.requests()).collect();
+    let mut secrets: Vec<String> =
+        [PASSWORD, "correct%20horse", "correct+horse", "Y29ycmVjdCBob3JzZ"].map(str::to_owned).into();
+    let bearer = |request: &zvm_sim::Request| {
+        request.header("authorization").map(|value| value.trim_start_matches("Bearer ").to_owned())
+    };
+    secrets.extend(requests.iter().filter_map(bearer));
+    secrets.sort();
+    secrets.dedup();
+    let mut texts: Vec<String> = rans.iter().flat_map(|ran| [ran.stdout.clone(), ran.stderr.clone()]).collect();
+    texts.extend(sims.iter().flat_map(|sim| sim.all_tags()).map(|(_, tag)| tag));
+    everything_in(&env.home(), &mut texts);
+    everything_in(&env.project(), &mut texts);
+    for request in &requests {
+        let headers = request.headers.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("authorization"));
+        texts.extend(headers.map(|(name, value)| format!("{name}: {value}")));
+        texts.push(request.line());
+        if !request.path.ends_with("/token") {
+            texts.push(request.body.clone());
+        }
+    }
+    let found: Vec<&String> = texts.iter().filter(|text| secrets.iter().any(|secret| text.contains(secret))).collect();
+    assert!(found.is_empty(), "{} of {} texts hold a secret: {found:#?}", found.len(), texts.len());
 }
 
 #[test]
@@ -172,7 +201,7 @@ fn a_password_command_has_a_clean_environment_and_the_environment_variable_serve
         if let Some(password) = password {
             command.env("ZERTO_GUARD_PASSWORD", password);
         }
-        crate::env::Ran::from(command.write_stdin(change(&env, "web01")).output().unwrap())
+        Ran::from(command.write_stdin(change(&env, "web01")).output().unwrap())
     };
     run(None).denied("ZERTO_GUARD_PASSWORD");
     assert_eq!(run(Some(PASSWORD)).code, Some(0));

@@ -59,7 +59,7 @@ fn a_yes_pins_the_certificate_and_the_next_call_is_guarded() {
     env.write(&config, &text.replace(sim.url(), other.url()));
     let ran = on_a_terminal(&env, &format!("trust {}", other.url()), "y\n").unwrap();
     assert!(ran.stdout.contains("WARNING") && ran.stdout.contains(&sim.pin()), "{}", ran.stdout);
-    assert!(ran.stdout.contains("subject CN=") && ran.stdout.contains("valid from "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("subject \"CN=") && ran.stdout.contains("valid from "), "{}", ran.stdout);
     assert!(fs::read_to_string(&config).unwrap().contains(&other.pin()));
 }
 

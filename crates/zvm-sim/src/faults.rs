@@ -11,7 +11,7 @@ use axum::http::Method;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
-    /// The TCP connection, before TLS. Only `Delay`, `Hang` and `ResetBefore` mean something here.
+    /// The TCP connection, before TLS. Only `Delay`, `Hang`, `ResetBefore` and `GoDown` mean something here.
     Connection,
     /// `POST /auth/realms/zerto/protocol/openid-connect/token`
     Token,
@@ -197,6 +197,8 @@ pub enum Fault {
     Status(u16, String),
     /// That status, `Retry-After: secs`, and a message.
     StatusWithRetryAfter(u16, u64),
+    /// The same with any text after `Retry-After:`, such as a date. What can't stand in a header is left out.
+    StatusWithRetryAfterText(u16, String),
     /// 200 and an HTML page, as a proxy or a portal answers.
     Html,
     /// 200 and `42`: JSON, and never what was asked for.
@@ -218,6 +220,8 @@ pub enum Fault {
     RedirectWith(u16, String),
     /// 401 as for a token that has ended.
     Unauthorized,
+    /// Goes down: resets all open connections, this one too, and refuses new ones, until [`Sim::come_back`](crate::Sim::come_back).
+    GoDown,
     /// Processes the request, and only then answers with that fault: a lost answer of another kind.
     AfterProcessing(Box<Fault>),
 }
@@ -232,6 +236,13 @@ pub enum Times {
     Next(u32),
     /// Only the n-th from now, counted from 1.
     Nth(u32),
+    /// So many of a thousand requests from now on, by chance. One `seed` always strikes the same ones, as they come.
+    Share {
+        /// Of a thousand.
+        per_mille: u16,
+        /// Where the chance begins.
+        seed: u64,
+    },
 }
 
 #[derive(Debug)]
@@ -287,6 +298,7 @@ impl Faults {
                     *n -= 1;
                     *n == 0
                 }
+                Times::Share { per_mille, seed } => draw(seed) % 1000 < u64::from(*per_mille),
                 Times::Next(n) => {
                     let take = is_delay || struck.fault.is_none();
                     if take {
@@ -309,9 +321,32 @@ impl Faults {
     }
 }
 
+/// The next number by chance (splitmix64).
+fn draw(seed: &mut u64) -> u64 {
+    *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut number = *seed;
+    number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_share_strikes_that_many_and_the_same_ones_each_time() {
+        let struck = |per_mille, seed| -> Vec<usize> {
+            let mut faults = Faults::default();
+            faults.order(Route::Any, Fault::ResetBefore, Times::Share { per_mille, seed });
+            (0..10_000).filter(|_| faults.strike(&Method::GET, "/v1/vms").fault.is_some()).collect()
+        };
+        let some = struck(10, 7);
+        assert!((60..=140).contains(&some.len()), "{}", some.len());
+        assert_eq!(some, struck(10, 7));
+        assert_ne!(some, struck(10, 8));
+        assert_eq!((struck(0, 7).len(), struck(1000, 7).len()), (0, 10_000));
+    }
 
     #[test]
     fn patterns() {

@@ -143,13 +143,13 @@ impl Log {
     }
 
     pub(crate) fn shook(&mut self, id: u64, handshake: Handshake, resumed: bool) {
-        if let Some(c) = self.connections.iter_mut().find(|c| c.id == id) {
+        if let Some(c) = self.connections.iter_mut().rev().find(|c| c.id == id) {
             (c.handshake, c.resumed) = (handshake, resumed);
         }
     }
 
     pub(crate) fn closed(&mut self, id: u64, bytes_in: u64, bytes_out: u64) {
-        if let Some(c) = self.connections.iter_mut().find(|c| c.id == id) {
+        if let Some(c) = self.connections.iter_mut().rev().find(|c| c.id == id) {
             (c.bytes_in, c.bytes_out, c.closed) = (bytes_in, bytes_out, true);
         }
     }
@@ -189,7 +189,7 @@ impl Log {
 
     pub(crate) fn answered(&mut self, id: u64, status: u16, answer_bytes: Option<u64>) {
         let now = self.started.elapsed();
-        if let Some(r) = self.requests.iter_mut().find(|r| r.id == id) {
+        if let Some(r) = self.requests.iter_mut().rev().find(|r| r.id == id) {
             (r.finished, r.status, r.answer_bytes) = (Some(now), Some(status), answer_bytes);
         }
     }

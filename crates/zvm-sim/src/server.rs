@@ -16,8 +16,8 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{broadcast, mpsc};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::{Notify, broadcast, mpsc};
 use tokio_rustls::TlsAcceptor;
 use tower_service::Service as _;
 
@@ -36,14 +36,17 @@ pub(crate) enum Order {
     /// Closes the listener: new connections are refused.
     StopListening,
     /// Opens it again, at the same port.
-    Listen(StdListener),
+    Listen,
     /// Resets all open connections.
     CutAll,
     /// Ends the server.
     Stop,
 }
 
-pub(crate) type Orders = mpsc::UnboundedSender<(Order, std_mpsc::Sender<()>)>;
+pub(crate) type Orders = mpsc::UnboundedSender<(Order, Done)>;
+
+/// How an order is acknowledged.
+pub(crate) type Done = std_mpsc::Sender<io::Result<()>>;
 
 /// Binds to that port of 127.0.0.1 (0: any).
 pub(crate) fn bind(port: u16) -> io::Result<(StdListener, SocketAddr)> {
@@ -66,6 +69,7 @@ pub(crate) fn start(
             router: crate::routes::router(Arc::clone(&shared)),
             tls: tls.map(TlsAcceptor::from),
             cut_all: broadcast::Sender::new(1),
+            down: Arc::default(),
             shared,
         };
         runtime.block_on(server.run(listener, inbox));
@@ -79,31 +83,37 @@ struct Server {
     router: Router,
     tls: Option<TlsAcceptor>,
     cut_all: broadcast::Sender<()>,
+    down: Arc<Notify>,
 }
 
 impl Server {
-    async fn run(self, listener: StdListener, mut inbox: mpsc::UnboundedReceiver<(Order, std_mpsc::Sender<()>)>) {
-        let mut listener = TcpListener::from_std(listener).ok();
+    async fn run(self, listener: StdListener, mut inbox: mpsc::UnboundedReceiver<(Order, Done)>) {
+        let mut port = Port::open(listener);
         loop {
             tokio::select! {
                 order = inbox.recv() => {
                     let Some((order, done)) = order else { return };
+                    let mut result = Ok(());
                     match order {
                         Order::Stop => return,
-                        Order::StopListening => listener = None,
-                        Order::Listen(new) => listener = TcpListener::from_std(new).ok(),
+                        Order::StopListening => port.close(),
+                        Order::Listen => result = port.listen(),
                         Order::CutAll => {
                             let _ = self.cut_all.send(());
                             // On this one thread, whoever was woken has its turn first.
                             tokio::task::yield_now().await;
                         }
                     }
-                    let _ = done.send(());
+                    let _ = done.send(result);
                 }
-                tcp = accept(listener.as_ref()) => {
+                () = self.down.notified() => {
+                    port.close();
+                    let _ = self.cut_all.send(());
+                }
+                tcp = accept(port.listener.as_ref()) => {
                     let plain = if self.tls.is_some() { Handshake::Pending } else { Handshake::Plain };
                     let id = self.shared.log().connected(plain);
-                    tokio::spawn(self.clone().connection(tcp, Switch::new(id)));
+                    tokio::spawn(self.clone().connection(tcp, Switch::new(id, &self.down)));
                 }
             }
         }
@@ -129,6 +139,10 @@ impl Server {
             Some(Fault::Hang) => pending::<()>().await,
             Some(Fault::ResetBefore) => {
                 switch.cut(true);
+                pending::<()>().await;
+            }
+            Some(Fault::GoDown) => {
+                switch.go_down();
                 pending::<()>().await;
             }
             _ => {}
@@ -184,6 +198,43 @@ impl Server {
         self.shared.log().answered(id, answer.status().as_u16(), answer.body().size_hint().exact());
         answer
     }
+}
+
+/// The port: listened at, or only held, so that nobody else gets it until the simulator comes back.
+struct Port {
+    at: Option<SocketAddr>,
+    listener: Option<TcpListener>,
+    held: Option<TcpSocket>,
+}
+
+impl Port {
+    fn open(listener: StdListener) -> Self {
+        Self { at: listener.local_addr().ok(), listener: TcpListener::from_std(listener).ok(), held: None }
+    }
+
+    /// Refuses connections: a socket that does not listen does.
+    fn close(&mut self) {
+        self.listener = None;
+        if self.held.is_none() {
+            self.held = self.at.and_then(|at| bound(at).ok());
+        }
+    }
+
+    fn listen(&mut self) -> io::Result<()> {
+        if self.listener.is_none() {
+            let at = self.at.ok_or(io::ErrorKind::AddrNotAvailable)?;
+            let socket = self.held.take().map_or_else(|| bound(at), Ok)?;
+            self.listener = Some(socket.listen(1024)?);
+        }
+        Ok(())
+    }
+}
+
+fn bound(at: SocketAddr) -> io::Result<TcpSocket> {
+    let socket = TcpSocket::new_v4()?;
+    socket.set_reuseaddr(true)?;
+    socket.bind(at)?;
+    Ok(socket)
 }
 
 async fn accept(listener: Option<&TcpListener>) -> TcpStream {

@@ -238,12 +238,12 @@ impl Sim {
 
     /// Refuses new connections; open ones go on.
     pub fn stop_listening(&self) {
-        self.order(Order::StopListening);
+        let _ = self.order(Order::StopListening);
     }
 
     /// Resets all open connections.
     pub fn cut_connections(&self) {
-        self.order(Order::CutAll);
+        let _ = self.order(Order::CutAll);
     }
 
     /// As a ZVM that is down: refuses new connections and resets the open ones.
@@ -252,23 +252,20 @@ impl Sim {
         self.cut_connections();
     }
 
-    /// Listens again, at the same port.
+    /// Listens again, at the same port; one that is not down goes on.
     ///
     /// # Errors
     /// If someone else has taken the port.
     pub fn come_back(&self) -> std::io::Result<()> {
-        self.order(Order::StopListening);
-        let (listener, _) = bind(self.at.port())?;
-        self.order(Order::Listen(listener));
-        Ok(())
+        self.order(Order::Listen)
     }
 
-    fn order(&self, order: Order) {
+    fn order(&self, order: Order) -> std::io::Result<()> {
         let (done, wait) = mpsc::channel();
-        if self.orders.send((order, done)).is_ok() {
-            // Err: the server is gone, and with it what was to be closed.
-            let _ = wait.recv();
-        }
+        // Err: the server is gone, and with it what was to be closed.
+        let gone = |_| std::io::ErrorKind::NotConnected;
+        self.orders.send((order, done)).map_err(|_| std::io::ErrorKind::NotConnected)?;
+        wait.recv().map_err(gone)?
     }
 }
 

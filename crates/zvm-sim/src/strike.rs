@@ -47,6 +47,10 @@ pub(crate) fn processes(fault: &Fault) -> bool {
 pub(crate) async fn carry_out(fault: Fault, real: Option<Answer>, switch: &Arc<Switch>) -> Answer {
     match fault {
         Fault::Hang => pending().await,
+        Fault::GoDown => {
+            switch.go_down();
+            pending().await
+        }
         Fault::ResetBefore | Fault::ResetAfterProcessing => {
             switch.cut(true);
             pending().await
@@ -67,6 +71,13 @@ pub(crate) async fn carry_out(fault: Fault, real: Option<Answer>, switch: &Arc<S
         Fault::StatusWithRetryAfter(status, secs) => {
             let mut answer = plain(status, "{\"Message\":\"Try again later.\"}".to_owned());
             answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(secs));
+            answer
+        }
+        Fault::StatusWithRetryAfterText(status, text) => {
+            let mut answer = plain(status, "{\"Message\":\"Try again later.\"}".to_owned());
+            if let Ok(text) = HeaderValue::from_str(&text) {
+                answer.headers_mut().insert(header::RETRY_AFTER, text);
+            }
             answer
         }
         Fault::Html => {

@@ -46,6 +46,8 @@ pub enum CertKind {
     SignedByCa,
     /// As `SelfSigned`, but it ended in 2021.
     Expired,
+    /// As `SelfSigned`, with this common name.
+    SelfSignedCalled(&'static str),
 }
 
 /// What the server presents, and what a client needs to trust it.
@@ -64,7 +66,9 @@ impl Identity {
             CertKind::SelfSignedCaTrue => Self::fixture(RSA_CA_TRUE, RSA_KEY),
             CertKind::SelfSignedV1 => Self::fixture(RSA_V1, RSA_KEY),
             CertKind::SignedByCa => Self::signed_by_ca(),
-            CertKind::SelfSigned | CertKind::SelfSignedNoSan | CertKind::Expired => Self::self_signed(kind),
+            CertKind::SelfSigned | CertKind::SelfSignedNoSan | CertKind::Expired | CertKind::SelfSignedCalled(_) => {
+                Self::self_signed(kind)
+            }
         }
     }
 
@@ -118,6 +122,10 @@ impl Identity {
     fn self_signed(kind: CertKind) -> Result<Self, TlsError> {
         let key = KeyPair::generate()?;
         let mut params = leaf_params(kind != CertKind::SelfSignedNoSan)?;
+        if let CertKind::SelfSignedCalled(name) = kind {
+            params.distinguished_name = rcgen::DistinguishedName::new();
+            params.distinguished_name.push(DnType::CommonName, name);
+        }
         if kind == CertKind::Expired {
             params.not_before = rcgen::date_time_ymd(2020, 1, 1);
             params.not_after = rcgen::date_time_ymd(2021, 1, 1);

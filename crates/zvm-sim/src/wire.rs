@@ -14,18 +14,32 @@ use tokio::net::TcpStream;
 use tokio::sync::Notify;
 
 /// The switch of one connection.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Switch {
     pub(crate) id: u64,
     cut: Notify,
+    /// Where the whole server is told to go down.
+    down: Arc<Notify>,
     reset: AtomicBool,
     bytes_in: AtomicU64,
     bytes_out: AtomicU64,
 }
 
 impl Switch {
-    pub(crate) fn new(id: u64) -> Arc<Self> {
-        Arc::new(Self { id, ..Self::default() })
+    pub(crate) fn new(id: u64, down: &Arc<Notify>) -> Arc<Self> {
+        Arc::new(Self {
+            id,
+            cut: Notify::new(),
+            down: Arc::clone(down),
+            reset: AtomicBool::new(false),
+            bytes_in: AtomicU64::new(0),
+            bytes_out: AtomicU64::new(0),
+        })
+    }
+
+    /// Has the server go down, with all connections.
+    pub(crate) fn go_down(&self) {
+        self.down.notify_one();
     }
 
     /// Closes the connection: with a reset, or as one that ended early.

@@ -45,6 +45,23 @@ fn resets_before_and_after_processing() {
 }
 
 #[test]
+fn it_goes_down_in_the_middle_of_a_call_and_comes_back() {
+    each(|sim, client| {
+        for (fault, processed) in [(Fault::GoDown, 0), (Fault::AfterProcessing(Box::new(Fault::GoDown)), 1)] {
+            sim.fault(Step::Insert, fault, ONCE);
+            let body = json!({ "checkpointName": "t" });
+            let error = client.try_post(&checkpoints(sim, "web01-dr"), &body).unwrap_err();
+            assert_eq!(io_kind(&error), Some(ErrorKind::ConnectionReset), "{error}");
+            assert_eq!(sim.tasks().len(), processed);
+            let error = client.try_get("/v1/vms").unwrap_err();
+            assert_eq!(io_kind(&error), Some(ErrorKind::ConnectionRefused), "{error}");
+            sim.come_back().unwrap();
+            assert_eq!(client.get("/v1/vms").0, 200);
+        }
+    });
+}
+
+#[test]
 fn an_answer_that_breaks_off() {
     each(|sim, client| {
         for fault in [Fault::ResetMidBody, Fault::Truncated] {
@@ -212,4 +229,17 @@ fn the_record_tells_what_came() {
     assert!(connection.closed && connection.bytes_out > 3000 && connection.bytes_in > 500, "{connection:?}");
     sim.clear_log();
     assert!(sim.requests().is_empty() && sim.connections().is_empty());
+}
+
+#[test]
+fn retry_after_may_be_any_text() {
+    let sim = Sim::builder().demo_world().start();
+    let client = Client::new(&sim);
+    for (text, there) in [("Sun, 06 Nov 1994 08:49:37 GMT", true), ("-1", true), ("a\nb", false)] {
+        sim.fault("GET /v1/vms", Fault::StatusWithRetryAfterText(429, text.to_owned()), ONCE);
+        let url = format!("{}/v1/vms", sim.url());
+        let answer = client.agent.get(url).header("Authorization", format!("Bearer {}", client.token)).call().unwrap();
+        let told = answer.headers().get("retry-after").map(|told| told.to_str().unwrap());
+        assert_eq!((answer.status().as_u16(), told), (429, there.then_some(text)));
+    }
 }

@@ -1,5 +1,6 @@
 //! The arguments that say which tag, VM and VPG are meant, and which path of the guest.
 
+use crate::errands::mounting::looking;
 use crate::errands::{Front, while_waiting};
 use crate::rewind::desk::Desk;
 use crate::rewind::error::RewindError;
@@ -20,6 +21,11 @@ pub(super) struct Which {
 }
 
 impl Which {
+    /// What is done while the tag is looked for.
+    pub(super) fn looking(&self) -> &'static str {
+        looking(&self.narrow())
+    }
+
     pub(super) fn narrow(&self) -> Narrow {
         Narrow { vm: self.vm.clone(), vpg: self.vpg.clone() }
     }
@@ -46,7 +52,7 @@ impl AtTag {
 
     /// The checkpoint that is meant, and the path.
     pub(super) fn find(&self, desk: &Desk, front: &dyn Front) -> Result<(Found, GuestPath), Failure> {
-        Ok(while_waiting(front, "looking for the tag", None, || self.another(&self.what, desk))?)
+        Ok(while_waiting(front, self.which.looking(), None, || self.another(&self.what, desk))?)
     }
 
     /// The same of another `TAG:PATH`, of the same VM and VPG.

@@ -6,7 +6,7 @@ use super::looking::bring;
 use crate::errands::mounting::{cautions, mount_plan, unmount_object, with_cautions};
 use crate::rewind::diff::LONGEST;
 use crate::rewind::save::Whole;
-use crate::text::{clean, visible};
+use crate::text::{foreign, visible};
 use crate::ui::{Failure, terminal};
 use clap::Args;
 use serde_json::json;
@@ -36,7 +36,7 @@ impl Cat {
         let front = context.front(self.at.yes);
         let (found, path) = self.at.find(&desk, front.as_ref())?;
         let goes = if context.printer.is_json() { "is written to stdout as JSON" } else { "is written to stdout" };
-        let plan = format!("{}\n{} {goes}.", mount_plan(&found, &desk), clean(&path.typed, 300));
+        let plan = format!("{}\n{} {goes}.", mount_plan(&found, &desk), foreign(&path.typed, 300));
         front.confirm(&with_cautions(plan, &cautions(&found, &path)), "Go on?")?;
         let brought = bring(&front, &desk, &found, &path)?;
         let mut whole = brought.whole;
@@ -85,7 +85,7 @@ fn show(whole: &mut Whole, path: &str, context: &mut Context) -> Result<(), Fail
         Err(error) => error.error_len().is_none(),
     };
     if !is_text || begins.contains(&0) {
-        let message = format!("{} is no text ({} bytes), and stdout is a terminal.", clean(path, 300), whole.size);
+        let message = format!("{} is no text ({} bytes), and stdout is a terminal.", foreign(path, 300), whole.size);
         let hint = "Send it to a file or a program, or take `zerto-guard rewind recover`.";
         return Err(Failure::new(5, message, hint));
     }

@@ -13,7 +13,7 @@ use crate::rewind::find::Found;
 use crate::rewind::newest::newest;
 use crate::rewind::path::GuestPath;
 use crate::rewind::select::parted;
-use crate::text::{clean, visible};
+use crate::text::{clean, foreign, visible};
 use crate::ui::{Failure, Printer, Tone, pager, terminal};
 use clap::Args;
 use jiff::Timestamp;
@@ -150,7 +150,7 @@ fn is_tagged(text: &str) -> bool {
 /// A local file, read.
 fn local(name: &str) -> Result<(PathBuf, Side), Failure> {
     let file = PathBuf::from(name);
-    let shown = clean(name, 300);
+    let shown = foreign(name, 300);
     let failed = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::NotFound => Failure::new(
             3,
@@ -203,12 +203,12 @@ fn side(front: &Arc<dyn Front>, desk: &Arc<Desk>, found: &Found, path: &GuestPat
 }
 
 fn plan(found: &Found, path: &GuestPath, other: &Other, desk: &Desk) -> String {
-    let shown = clean(&path.typed, 300);
+    let shown = foreign(&path.typed, 300);
     let (more, with) = match other {
         Other::Local(file, _) => (String::new(), format!("the local file {}", clean(&file.to_string_lossy(), 300))),
         Other::Tagged(second, path) => (
             format!("\nAfter that, and after the first mount has ended:\n{}", mount_plan(second, desk)),
-            format!("{} there", clean(&path.typed, 300)),
+            format!("{} there", foreign(&path.typed, 300)),
         ),
         Other::Newest(second) => {
             let time = second.place.time.map(|time| format!(" of {}", time.strftime("%Y-%m-%d %H:%M:%S UTC")));
@@ -216,7 +216,7 @@ fn plan(found: &Found, path: &GuestPath, other: &Other, desk: &Desk) -> String {
                 format!(
                     "\nAfter that, and after the first mount has ended, it mounts and unmounts them in the same way as they were at \
                      the newest checkpoint of that VPG, {}{}.",
-                    clean(&second.place.checkpoint, 40),
+                    foreign(&second.place.checkpoint, 40),
                     time.unwrap_or_default()
                 ),
                 "the same path there".to_owned(),
@@ -231,7 +231,7 @@ fn plan(found: &Found, path: &GuestPath, other: &Other, desk: &Desk) -> String {
 fn nothing_newer(context: &mut Context, found: &Found, path: &GuestPath) -> Result<u8, Failure> {
     let text = format!(
         "The tag is the newest checkpoint of VPG {}, so nothing has changed since as far as Zerto can tell yet. Nothing was mounted.",
-        clean(&found.place.vpg, 80)
+        foreign(&found.place.vpg, 80)
     );
     if !context.printer.is_json() {
         context.printer.note(&format!("zerto-guard: {text}"));
@@ -295,8 +295,8 @@ fn show(
 
 fn called(side: &Side) -> String {
     match side.when.as_str() {
-        "" => clean(&side.name, 300),
-        when => format!("{} ({})", clean(&side.name, 300), clean(when, 260)),
+        "" => foreign(&side.name, 300),
+        when => format!("{} ({})", foreign(&side.name, 300), clean(when, 260)),
     }
 }
 

@@ -48,6 +48,7 @@ impl Log {
             until: self.until.map(|text| moment("--until", &text, now)).transpose()?,
             all_tags: self.all_tags,
             checkpoint: None,
+            vpg: None,
         };
         let desk = context.desk()?;
         let done = log::run(context.front(false).as_ref(), &desk, self.vm.as_deref(), &filter, now)?;

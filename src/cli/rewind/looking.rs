@@ -12,7 +12,7 @@ use crate::rewind::path::GuestPath;
 use crate::rewind::peek::peek;
 use crate::rewind::recover::Tell;
 use crate::rewind::save::Whole;
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use crate::ui::Failure;
 use crate::ui::progress::Progress;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ pub(super) fn bring_if_there(
         }
     })?;
     if let Ok(peeked) = &peeked {
-        let (path, vm, place) = (clean(&path.typed, 300), clean(&found.vm.name, 80), clean(&peeked.place, 300));
+        let (path, vm, place) = (foreign(&path.typed, 300), foreign(&found.vm.name, 80), foreign(&peeked.place, 300));
         front.say(&format!("{path} on {vm} is {place}"));
     }
     let whole = peeked.map(|peeked| peeked.whole);

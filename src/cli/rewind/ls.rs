@@ -7,7 +7,7 @@ use crate::rewind::error::RewindError;
 use crate::rewind::path::GuestPath;
 use crate::rewind::session::Mount;
 use crate::rewind::tree::is_folder;
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use crate::ui::{Failure, Printer, Tone, pager, table, terminal};
 use crate::zvm::model::{FlrItem, FlrItemKind};
 use clap::Args;
@@ -45,7 +45,7 @@ impl Ls {
         let desk = context.desk()?;
         let front = context.front(self.at.yes);
         let (found, path) = self.at.find(&desk, front.as_ref())?;
-        let plan = format!("{}\n{} is listed.", mount_plan(&found, &desk), clean(&path.typed, 300));
+        let plan = format!("{}\n{} is listed.", mount_plan(&found, &desk), foreign(&path.typed, 300));
         front.confirm(&with_cautions(plan, &cautions(&found, &path)), "Go on?")?;
         let (inner, vm, wanted) = (Arc::clone(&desk), found.vm.name.clone(), path.clone());
         let (listed, _) = mounted(&front, &desk, &found, move |mount| {
@@ -96,7 +96,7 @@ fn list(mount: &Mount, mut places: Vec<FlrItem>, path: &GuestPath, vm: &str) -> 
 
 /// Where it is, and what an empty folder may be.
 fn note(listed: &Listed, path: &GuestPath, vm: &str) -> String {
-    let (shown, vm) = (clean(&path.typed, 300), clean(vm, 80));
+    let (shown, vm) = (foreign(&path.typed, 300), foreign(vm, 80));
     match (listed.place.as_str(), listed.items.len()) {
         ("", count) => format!("zerto-guard: {vm} has {count} partitions; any path below them is looked for on each"),
         (place, 0) => {
@@ -106,12 +106,12 @@ fn note(listed: &Listed, path: &GuestPath, vm: &str) -> String {
             } else {
                 ". If the guest mounts another partition there, [paths] of the config can say which"
             };
-            format!("zerto-guard: {shown} on {vm} is empty ({}){hint}", clean(place, 300))
+            format!("zerto-guard: {shown} on {vm} is empty ({}){hint}", foreign(place, 300))
         }
-        (place, 1) if !listed.is_folder => format!("zerto-guard: {shown} on {vm} is {}", clean(place, 300)),
+        (place, 1) if !listed.is_folder => format!("zerto-guard: {shown} on {vm} is {}", foreign(place, 300)),
         (place, count) => {
             let entries = if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") };
-            format!("zerto-guard: {shown} on {vm} is {}: {entries}", clean(place, 300))
+            format!("zerto-guard: {shown} on {vm} is {}: {entries}", foreign(place, 300))
         }
     }
 }
@@ -138,7 +138,7 @@ fn text(items: &[FlrItem], printer: &Printer) -> String {
             let why = match (item.downloadable || is_folder(item), item.remark.trim()) {
                 (true, _) => String::new(),
                 (false, "") => "  (can't be downloaded)".into(),
-                (false, remark) => format!("  ({})", clean(remark, 200)),
+                (false, remark) => format!("  ({})", foreign(remark, 200)),
             };
             vec![
                 item.size.map_or_else(|| "-".into(), |size| size.to_string()),

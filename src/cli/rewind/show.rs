@@ -9,7 +9,7 @@ use crate::rewind::find;
 use crate::rewind::select::Tagged;
 use crate::rewind::show::{Files, ShownVm, ShownVpg, show};
 use crate::rewind::site::site_name;
-use crate::text::clean;
+use crate::text::{beginning, clean, foreign};
 use crate::ui::{Failure, Printer, Tone, table, terminal};
 use clap::Args;
 use jiff::Timestamp;
@@ -59,7 +59,7 @@ impl Show {
 }
 
 fn text(tagged: &Tagged, vpgs: &[ShownVpg], rows: &[Vec<String>], now: Timestamp, printer: &Printer) -> String {
-    let mut lines = vec![printer.paint(Tone::Strong, &clean(&tagged.tag, 300))];
+    let mut lines = vec![printer.paint(Tone::Strong, &beginning(&tagged.tag, 300))];
     let time = tagged.time.map_or_else(|| "?".into(), |time| time_and_age(time, now));
     match &tagged.says {
         Some(says) => {
@@ -80,12 +80,12 @@ fn text(tagged: &Tagged, vpgs: &[ShownVpg], rows: &[Vec<String>], now: Timestamp
     let width = terminal::width();
     lines.extend(table::columns(&heading, rows).lines().map(|line| terminal::cut(line, width)));
     for vpg in vpgs {
-        let name = clean(&vpg.place.vpg, 80);
+        let name = foreign(&vpg.place.vpg, 80);
         let tone = if vpg.files == Files::No { Tone::Bad } else { Tone::Doubt };
         let mut say = |text: String| lines.push(printer.paint(tone, &text));
         vpg.why.iter().for_each(|why| say(format!("{name}: {why}")));
         for vm in &vpg.vms {
-            vm.why.iter().for_each(|why| say(format!("{name}, VM {}: {why}", clean(&vm.name, 80))));
+            vm.why.iter().for_each(|why| say(format!("{name}, VM {}: {why}", foreign(&vm.name, 80))));
         }
         lines.extend(vpg.hints.iter().cloned());
     }
@@ -93,19 +93,19 @@ fn text(tagged: &Tagged, vpgs: &[ShownVpg], rows: &[Vec<String>], now: Timestamp
 }
 
 fn row(vpg: &ShownVpg, zvms: &[&str], kept: String) -> Vec<String> {
-    let told = |text: String| if text.is_empty() { "?".to_owned() } else { clean(&text, 60) };
+    let told = |text: String| if text.is_empty() { "?".to_owned() } else { foreign(&text, 60) };
     let of = |say: fn(&crate::zvm::model::Vpg) -> String| vpg.vpg.as_ref().map(say).unwrap_or_default();
     let zvm = vpg.zvm.and_then(|zvm| zvms.get(zvm)).map_or("-", |name| *name);
     vec![
-        clean(&vpg.place.vpg, 60),
+        foreign(&vpg.place.vpg, 60),
         files(vpg.files, &vpg.vms).to_owned(),
-        clean(&vpg.place.checkpoint, 30),
+        foreign(&vpg.place.checkpoint, 30),
         vpg.place.time.map_or_else(|| "?".into(), day_and_time),
         kept,
         told(of(state_name)),
         told(of(|vpg| vpg.protected_site.name.clone())),
         told(of(site_name)),
-        clean(zvm, 40),
+        foreign(zvm, 40),
     ]
 }
 

@@ -1,6 +1,6 @@
 //! `password_command`: a program is run, and its first line is the secret.
 //!
-//! Owns: how the program is started (no shell, nothing on stdin, a clean environment, a process group of its own),
+//! Owns: how the program is started (no shell, nothing on stdin, no terminal, a clean environment, a process group of its own),
 //! how long it may take and how much it may say. Must not: show what it printed, on stdout or on stderr.
 
 use super::{LONGEST, Secret, SecretError, first_line};
@@ -23,7 +23,8 @@ pub static RUNNING_COMMAND: AtomicI32 = AtomicI32::new(0);
 /// One program at a time: [`RUNNING_COMMAND`] can name only one, and two at once would ask a person twice.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// Long enough for a person to touch a key, short enough to leave something of the usual deadline.
+/// Long enough for a person to touch a key, short enough to leave something of the usual deadline. Of a shorter deadline it
+/// may take half, so that it is the program that is named as what took too long.
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// The whole `PATH` of the program: nothing that an agent's environment could have put in front.
@@ -48,7 +49,7 @@ fn read_within(words: &[String], deadline: Deadline, limit: Duration) -> Result<
     }
     let late = || SecretError::new(format!("password_command ({name}) did not end in time and was stopped."), HINT);
     let _turn = take_turn(deadline).ok_or_else(late)?;
-    let until = deadline.within(limit);
+    let until = deadline.within(limit.min(deadline.remaining() / 2));
     if until.passed() {
         return Err(late());
     }
@@ -123,8 +124,10 @@ impl Running {
             .current_dir("/")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .process_group(0);
+            .stderr(Stdio::null());
+        let parent = std::process::id();
+        // SAFETY: what runs between fork and exec calls only what may be called in a signal handler, and allocates nothing.
+        unsafe { command.pre_exec(move || alone(parent)) };
         for name in ["HOME", "USER", "LANG"] {
             if let Some(value) = std::env::var_os(name) {
                 command.env(name, value);
@@ -172,6 +175,29 @@ impl Drop for Running {
             end(&mut self.child);
         }
     }
+}
+
+/// Cuts the program that is about to run loose from the terminal, since one that asks there would be stopped by the kernel until
+/// its time is over (its group is not the one in front), and makes it end with us, however we end.
+fn alone(parent: u32) -> std::io::Result<()> {
+    // SAFETY: setsid, prctl and getppid take no memory of ours, and may be called after a fork.
+    unsafe {
+        // A session has a group of its own.
+        if libc::setsid() == -1 {
+            return Err(std::io::Error::last_os_error());
+        }
+        #[cfg(target_os = "linux")]
+        {
+            // It is the thread's end that counts, and this thread waits for the program.
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            if u32::try_from(libc::getppid()) != Ok(parent) {
+                return Err(std::io::Error::from_raw_os_error(libc::ESRCH));
+            }
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = parent;
+    }
+    Ok(())
 }
 
 /// Ends the program and everything of its group, and reaps it.

@@ -6,12 +6,24 @@
 use super::{Candidate, Elsewhere, LeftOut, SiteKind};
 use crate::guard::checkpoint::{Outcome, VpgResult};
 use crate::guard::taggable::NO_TAGS;
-use crate::text::clean;
+use crate::text::{clean, foreign, inside};
 use crate::zvm::model::TaskState;
 
-/// Text from a ZVM or a call as part of a sentence: one clean line, not too long.
+/// The longest text of others that stands in a sentence.
+const LONGEST: usize = 300;
+
+/// Text from a ZVM or a call between quotation marks: one clean line, not too long.
 pub(super) fn plain(text: &str) -> String {
-    const LONGEST: usize = 300;
+    inside(&one_line(text), LONGEST)
+}
+
+/// The same where there are no quotation marks around it.
+fn apart(text: &str) -> String {
+    foreign(&one_line(text), LONGEST)
+}
+
+/// A text of ours in which such texts stand.
+pub(super) fn one_line(text: &str) -> String {
     clean(text, LONGEST).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -38,9 +50,9 @@ fn quoted(names: &[String]) -> String {
 
 pub(super) fn not_protected(target: &str, looked_for: &[String], zvms: &[String], elsewhere: &[Elsewhere]) -> String {
     let target = plain(target);
-    let asked = first(zvms, |zvm| plain(zvm), ", ");
+    let asked = first(zvms, |zvm| apart(zvm), ", ");
     if elsewhere.is_empty() {
-        let looked_for = looked_for.iter().map(|what| plain(what)).collect::<Vec<_>>();
+        let looked_for = looked_for.iter().map(|what| one_line(what)).collect::<Vec<_>>();
         let looked_for = match looked_for.as_slice() {
             [] => "nothing to look for in it".to_owned(),
             some => format!("looked for {}", some.join(", ")),
@@ -56,17 +68,17 @@ pub(super) fn not_protected(target: &str, looked_for: &[String], zvms: &[String]
         };
         let so = match &place.kind {
             SiteKind::Usual => "; a tag has to be inserted at that site's ZVM".to_owned(),
-            SiteKind::PublicCloud(kind) => format!(", a public cloud ({}), {NO_TAGS}", plain(kind)),
+            SiteKind::PublicCloud(kind) => format!(", a public cloud ({}), {NO_TAGS}", apart(kind)),
             SiteKind::Unknown(kind) => format!(
                 ", a site of a kind that this tool does not know ({}): if it is Azure or AWS, no tag can be inserted there, else at that site's ZVM",
-                plain(kind)
+                apart(kind)
             ),
         };
         format!(
             "VM \"{}\" in VPG \"{}\" (listed by ZVM {}) is protected at {site}{so}.",
             plain(&place.vm),
             plain(&place.vpg),
-            plain(&place.zvm),
+            apart(&place.zvm),
         )
     };
     text + &lines(elsewhere, place)
@@ -77,9 +89,9 @@ pub(super) fn ambiguous(target: &str, vms: &[Candidate]) -> String {
         format!(
             "\"{}\", vmIdentifier {}, VPG \"{}\", ZVM {}",
             plain(&vm.name),
-            plain(&vm.identifier),
+            apart(&vm.identifier),
             plain(&vm.vpg),
-            plain(&vm.zvm)
+            apart(&vm.zvm)
         )
     };
     format!("\"{}\" is more than one VM:{}", plain(target), lines(vms, candidate))
@@ -101,9 +113,9 @@ impl LeftOut {
         format!(
             "VPG \"{}\" at ZVM {} ({}): {}.",
             plain(&self.vpg),
-            plain(&self.zvm),
-            plain(&self.status),
-            plain(&self.why)
+            apart(&self.zvm),
+            one_line(&self.status),
+            one_line(&self.why)
         )
     }
 }
@@ -114,7 +126,7 @@ pub(super) fn inserts(what: &str, vms: &[String], tag: &str, vpgs: &[VpgResult])
         // Those that went wrong must not be among those that are not shown.
         vpgs.sort_by_key(|vpg| vpg.checkpoint().is_some());
     }
-    format!("{what} of {} (tag \"{tag}\"):{}", quoted(vms), lines(&vpgs, |vpg| vpg.line()))
+    format!("{what} of {} (tag \"{}\"):{}", quoted(vms), inside(tag, 260), lines(&vpgs, |vpg| vpg.line()))
 }
 
 pub(super) fn after_inserts(vpgs: &[VpgResult]) -> String {
@@ -143,7 +155,7 @@ impl VpgResult {
     /// One line: the VPG, its task's identifier, state and reason, and what that means.
     #[must_use]
     pub fn line(&self) -> String {
-        format!("VPG \"{}\" at ZVM {}: {}", plain(&self.name), plain(&self.zvm), self.story())
+        format!("VPG \"{}\" at ZVM {}: {}", plain(&self.name), apart(&self.zvm), self.story())
     }
 
     /// What went wrong here; none if the tag stands.
@@ -156,20 +168,25 @@ impl VpgResult {
         let task = self.task();
         match &self.outcome {
             Outcome::Stands { checkpoint, .. } => match &self.task_id {
-                Some(_) => format!("{task}, checkpoint {checkpoint} stands."),
-                None => format!("the answer to the insert was lost, but the tag stands (checkpoint {checkpoint})."),
+                Some(_) => format!("{task}, checkpoint {} stands.", apart(checkpoint)),
+                None => {
+                    format!(
+                        "the ZVM's answer to the insert was lost, but the tag stands (checkpoint {}).",
+                        apart(checkpoint)
+                    )
+                }
             },
             Outcome::Failed => format!("{task}{}. No checkpoint was made.", self.because()),
             Outcome::Busy(other) => format!(
                 "{task}{}; another insert (task {}) was running at this VPG until the deadline.",
                 self.because(),
-                plain(other)
+                apart(other)
             ),
             Outcome::Refused(error) => {
                 format!("the insert was refused: {}", sentence(&error.message))
             }
             Outcome::Lost(error) => format!(
-                "the answer to the insert was lost, and no checkpoint with this tag was listed since; nothing was sent again, and it may still appear. {}",
+                "what the ZVM did with the insert is not known, since its answer was lost or may not be its own, and no checkpoint with this tag was listed since; nothing was sent again, and it may still appear. {}",
                 sentence(&error.message)
             ),
             Outcome::Unread(error) => {
@@ -197,7 +214,7 @@ impl VpgResult {
         let Some(id) = &self.task_id else {
             return "no task known".to_owned();
         };
-        let id = plain(id);
+        let id = apart(id);
         match self.task_state {
             None => format!("task {id} was not known to the ZVM yet"),
             Some(TaskState::Other(number)) => format!("task {id} in an unknown state ({number})"),
@@ -206,12 +223,12 @@ impl VpgResult {
     }
 
     fn because(&self) -> String {
-        let reason = plain(&self.reason);
-        if reason.is_empty() { " without a reason".to_owned() } else { format!(": {}", reason.trim_end_matches('.')) }
+        let reason = apart(self.reason.trim_end_matches('.'));
+        if reason.is_empty() { " without a reason".to_owned() } else { format!(": {reason}") }
     }
 }
 
 fn sentence(text: &str) -> String {
-    let text = plain(text);
+    let text = one_line(text);
     if text.ends_with(['.', '!', '?']) { text } else { format!("{text}.") }
 }

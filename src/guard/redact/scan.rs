@@ -55,6 +55,20 @@ impl Scan {
         from + self.rest(from).take_while(|c| belongs(*c)).count()
     }
 
+    /// Where the next word of a command begins: behind blanks, and line breaks that a backslash (or PowerShell's backtick) takes
+    /// away. What stands on another line is another command, and to take its first word for a value hides what it says.
+    pub(super) fn next_word(&self, from: usize) -> usize {
+        let mut at = self.skip(from, |c| c == ' ' || c == '\t');
+        while at > from && self.char_at(at).is_some_and(|c| "\\`".contains(c)) {
+            let line = at + 1 + usize::from(self.char_at(at + 1) == Some('\r'));
+            if self.char_at(line) != Some('\n') {
+                break;
+            }
+            at = self.skip(line + 1, |c| c == ' ' || c == '\t');
+        }
+        at
+    }
+
     /// A run that is no longer than a name or token: a rule that looks ahead must not read the whole text each time.
     pub(super) fn word(&self, from: usize, longest: usize, belongs: impl Fn(char) -> bool) -> String {
         self.rest(from).take(longest).take_while(|c| belongs(*c)).collect()
@@ -78,6 +92,12 @@ impl Scan {
     /// Whether the text written so far leaves this kind of quote open.
     pub(super) fn inside(&self, quote: char) -> bool {
         self.open.contains(&quote)
+    }
+
+    /// Whether the quote there ends a string that was open before: as far as they are counted, and by what stands behind it.
+    fn closes_at(&self, at: usize, quote: char) -> bool {
+        let is_end = |c: char| c.is_whitespace() || "&;|<>()[]{},:".contains(c);
+        self.inside(quote) && self.char_at(at + 1).is_none_or(is_end)
     }
 
     /// Copies everything up to `end`.
@@ -112,21 +132,41 @@ impl Scan {
     /// Masks the value that begins here: a quoted string (its quotes stay), or a shell word with its quoted parts.
     /// Nothing is done if no value begins here.
     fn mask_value(&mut self) {
+        while self.mask_part() {}
+    }
+
+    /// Masks what begins here; whether the value is still to come.
+    fn mask_part(&mut self) -> bool {
         let escaped = usize::from(self.peek(0) == Some('\\'));
         let Some(quote) = self.peek(escaped).filter(|c| "\"'`".contains(*c)) else {
             let end = self.word_end(self.at);
-            if end > self.at {
-                self.mask_to(end);
+            if end == self.at {
+                return false;
             }
-            return;
+            // A name, and not yet the value: that is what stands behind it.
+            let is_name = self.char_at(end - 1).is_some_and(|c| ":=".contains(c));
+            self.mask_to(end);
+            let next = self.skip(self.at, |c| c == ' ' || c == '\t');
+            let goes_on = is_name && next > self.at && self.char_at(next).is_some_and(|c| !"-<>|&;*".contains(c));
+            if goes_on {
+                self.copy_to(next);
+            }
+            return goes_on;
         };
         if escaped == 0 && self.inside(quote) {
-            return;
+            if self.closes_at(self.at, quote) {
+                return false;
+            }
+            // Quotes are counted, and an apostrophe before (`don't`) makes them odd: what goes on behind this one is a value.
+            if self.peek(1).is_some_and(|c| "\"'`".contains(c)) {
+                self.copy_to(self.at + 1);
+                return true;
+            }
         }
         let start = self.at + escaped + 1;
         let end = self.closing(start, quote, escaped == 1);
         if end == start {
-            return; // ""
+            return false; // ""
         }
         self.copy_to(start);
         self.mask_to(end);
@@ -135,6 +175,7 @@ impl Scan {
         if self.peek(0).is_some_and(|c| c.is_alphanumeric() || "_-$*".contains(c)) {
             self.at = self.word_end(self.at);
         }
+        false
     }
 
     /// Where the quoted string that began before `from` ends: the position of its closing quote, or the text's end.
@@ -163,7 +204,9 @@ impl Scan {
             match c {
                 c if c.is_whitespace() || "&;|<>)".contains(c) => break,
                 '"' | '\'' | '`' => {
-                    if self.inside(c) {
+                    if self.closes_at(at, c)
+                        || self.inside(c) && self.char_at(at + 1).is_some_and(|c| "\"'`".contains(c))
+                    {
                         break;
                     }
                     at = self.closing(at + 1, c, false);

@@ -91,3 +91,27 @@ fn our_last_insert_is_not_blamed() {
     assert_eq!(in_the_way(&again, &[at("other", TaskState::Completed, 301, 351)]).len(), 1, "it was busy before");
     assert_eq!(in_the_way(&ours, &[at("other", TaskState::Completed, 301, 501)]).len(), 1);
 }
+
+#[test]
+fn what_may_be_ours() {
+    use TaskState::*;
+    let millis = |n: i64| second(100) + SignedDuration::from_millis(n);
+    let (seconds, sent) = (|n: i64| Some(second(100 + n)), millis(500));
+    for (may_be, what, state, started, completed) in [
+        (true, "began after it was sent", InProgress, Some(millis(510)), None),
+        (true, "over since", Completed, Some(millis(510)), Some(millis(900))),
+        (true, "failed since", Failed, Some(millis(510)), Some(millis(520))),
+        (true, "in whole seconds the same one", InProgress, seconds(0), None),
+        (true, "says no times", InProgress, None, None),
+        (true, "says no start, and ended since", Completed, None, Some(millis(900))),
+        (false, "began before", InProgress, Some(millis(499)), None),
+        (false, "began before, by whole seconds", InProgress, seconds(-1), None),
+        (false, "ended before", Completed, None, Some(millis(499))),
+    ] {
+        let task = Task { started, completed, ..task("other", state, None, None) };
+        assert_eq!(may_be_ours(&task, "v", &[], sent), may_be, "{what}");
+        assert!(!may_be_ours(&task, "w", &[], sent), "{what}, at another VPG");
+        assert!(!may_be_ours(&task, "v", &["OTHER".to_owned()], sent), "{what}, an earlier try");
+        assert_eq!(may_be_ours(&Task { vpgs: vec![], ..task }, "w", &[], sent), may_be, "{what}, at no VPG");
+    }
+}

@@ -72,7 +72,7 @@ fn failed_without_evidence_is_final_at_once() {
     let result = one(&fake, 20_000);
     assert!(begun.elapsed() < Duration::from_secs(1));
     assert_eq!(result.outcome, Outcome::Failed);
-    assert_eq!(result.line(), "VPG \"a\" at ZVM nyc: task task-1 Failed: VPG is busy. No checkpoint was made.");
+    assert_eq!(result.line(), "VPG \"a\" at ZVM nyc: task task-1 Failed: \"VPG is busy\". No checkpoint was made.");
     assert_eq!(fake.calls("insert ").len(), 1);
 }
 
@@ -121,7 +121,7 @@ fn busy_until_the_deadline() {
     assert!(result.was_late());
     assert_eq!(
         result.line(),
-        "VPG \"a\" at ZVM nyc: task task-1 Failed: VPG is busy; another insert (task other) was running at this VPG until the deadline."
+        "VPG \"a\" at ZVM nyc: task task-1 Failed: \"VPG is busy\"; another insert (task other) was running at this VPG until the deadline."
     );
 }
 
@@ -163,6 +163,53 @@ fn a_lost_answer_bears_with_a_zvm_that_is_away() {
         fake.change(|world| world.faults.clear());
         assert!(result.join().unwrap().checkpoint().is_some());
     });
+}
+
+#[test]
+fn nobody_is_asked_again_before_the_time_it_asks_for() {
+    // More than is left: at once. Less: after it.
+    for (wait, asked) in [(3_600, 1), (1, 3)] {
+        let fake = fake(&[Goes::Lost(None)]);
+        fake.change(|world| {
+            world.faults.insert("list", ZvmErrorKind::Refused(429));
+            world.wait = std::num::NonZeroU32::new(wait);
+        });
+        let begun = Instant::now();
+        let result = one(&fake, 2500);
+        assert!(matches!(&result.outcome, Outcome::Lost(e) if e.kind == ZvmErrorKind::Refused(429)), "{result:?}");
+        assert_eq!(fake.calls("list").len(), asked, "{wait}");
+        assert!(asked > 1 || begun.elapsed() < Duration::from_millis(500));
+    }
+}
+
+#[test]
+fn a_status_that_may_not_be_the_zvms_own() {
+    use ZvmErrorKind::{Login, Refused};
+    for (goes, evidence, inserts, outcome) in [
+        // It was begun all the same: waited for, and not sent again.
+        (vec![Goes::Doubtful(Refused(500), true)], true, 1, "stands"),
+        (vec![Goes::Doubtful(Login, true), Goes::well()], true, 1, "stands"),
+        // Nothing was begun: refused, and after a 401 sent again once.
+        (vec![Goes::Doubtful(Refused(503), false), Goes::well()], true, 1, "the insert was refused: "),
+        (vec![Goes::Doubtful(Login, false), Goes::well()], true, 2, "stands"),
+        (
+            vec![Goes::Doubtful(Login, false), Goes::Doubtful(Login, false), Goes::well()],
+            true,
+            2,
+            "the insert was refused",
+        ),
+        // The ZVM does not say.
+        (vec![Goes::Doubtful(Refused(503), true)], false, 1, "it may still appear"),
+        (vec![Goes::Doubtful(Login, false), Goes::well()], false, 1, "it may still appear"),
+    ] {
+        let fake = fake(&goes);
+        if !evidence {
+            fake.change(|world| world.faults.insert("inserts", Refused(503)));
+        }
+        let result = one(&fake, 5000);
+        assert!(result.line().contains(outcome), "{outcome}: {}", result.line());
+        assert_eq!(fake.calls("insert ").len(), inserts, "{outcome}: {}", result.line());
+    }
 }
 
 #[test]

@@ -18,6 +18,8 @@ pub(in crate::guard) enum Goes {
     Refused(ZvmErrorKind),
     /// The answer is lost; the tag is listed from that listing on, or never.
     Lost(Option<usize>),
+    /// Refused by a status that may not be the ZVM's own, and made all the same where so.
+    Doubtful(ZvmErrorKind, bool),
     Panics,
 }
 
@@ -51,6 +53,8 @@ pub(in crate::guard) struct World {
     pub inserts: BTreeMap<String, VecDeque<Goes>>,
     /// Verbs that fail.
     pub faults: BTreeMap<&'static str, ZvmErrorKind>,
+    /// For how many seconds a verb that fails wants not to be asked again.
+    pub wait: Option<std::num::NonZeroU32>,
     /// Other people's inserts; their states, one a poll.
     pub others: Vec<(Task, VecDeque<TaskState>)>,
     /// Checkpoints that stood before.
@@ -71,7 +75,7 @@ pub(in crate::guard) struct Fake {
 }
 
 pub(in crate::guard) fn error(kind: ZvmErrorKind) -> ZvmError {
-    ZvmError { kind, message: format!("ZVM nyc said {kind:?}."), hint: String::new() }
+    ZvmError { kind, message: format!("ZVM nyc said {kind:?}."), hint: String::new(), wait: None }
 }
 
 pub(in crate::guard) fn vpg(name: &str) -> Vpg {
@@ -204,12 +208,12 @@ impl Fake {
     }
 
     fn asked(&self, verb: &'static str, what: &str) -> Result<(), ZvmError> {
-        let (takes, fault) = self.change(|world| {
+        let (takes, fault, wait) = self.change(|world| {
             world.calls.push((format!("{verb} {what}").trim_end().to_owned(), Instant::now()));
-            (world.takes, world.faults.get(verb).copied())
+            (world.takes, world.faults.get(verb).copied(), world.wait)
         });
         std::thread::sleep(takes);
-        fault.map_or(Ok(()), |kind| Err(error(kind)))
+        fault.map_or(Ok(()), |kind| Err(ZvmError { wait, ..error(kind) }))
     }
 }
 
@@ -280,6 +284,12 @@ impl Appliance for Arc<Fake> {
                 Goes::Lost(listed_from) => {
                     run(Vec::new(), listed_from);
                     Err(ChangeError::AnswerLost(error(ZvmErrorKind::Unreachable)))
+                }
+                Goes::Doubtful(kind, made) => {
+                    if made {
+                        run(Vec::new(), Some(2));
+                    }
+                    Err(ChangeError::Doubtful(error(kind)))
                 }
                 // Not while the world is locked.
                 Goes::Panics => Ok("panics".to_owned()),

@@ -13,6 +13,18 @@ fn secrets_are_masked() {
         ("run --password=a\\ b x", "run --password=*** x"),
         ("run --password=a'b c'd x", "run --password=*** x"),
         ("sh -c \"run --password=abc\" && x", "sh -c \"run --password=***\" && x"),
+        // What is taken for a value is the name of another one, or another line's command.
+        ("run --password token: abc x", "run --password *** *** x"),
+        ("run --password\nclient-secret: abc", "run --password\nclient-secret: ***"),
+        ("run --password\ncurl -u joe:abc web01", "run --password\ncurl -u joe:*** web01"),
+        ("run --password \\\n  abc x", "run --password \\\n  *** x"),
+        ("X -Password `\r\n  abc", "X -Password `\r\n  ***"),
+        // An apostrophe before makes the quotes odd.
+        ("echo \"don't\"; run --password 'abc' x", "echo \"don't\"; run --password '***' x"),
+        ("# it's\nDB_PASSWORD='a b' run", "# it's\nDB_PASSWORD='***' run"),
+        ("it's --token=a'b c'd x", "it's --token=*** x"),
+        ("5\" disk: {\"password\": \"abc\"}", "5\" disk: {\"password\": \"***\"}"),
+        ("sh -c 'run --password '\"abc\" x", "sh -c 'run --password '\"***\" x"),
         ("{\"password\": \"abc\", \"user\": \"joe\"}", "{\"password\": \"***\", \"user\": \"joe\"}"),
         ("{\\\"password\\\":\\\"abc\\\",\\\"user\\\":1}", "{\\\"password\\\":\\\"***\\\",\\\"user\\\":1}"),
         ("password: hunter2", "password: ***"),
@@ -209,8 +221,10 @@ fn a_long_text_takes_no_minute() {
         "net use \\\\a ",
         "<<< su ",
         "AKIA ",
+        "a: ",
+        "'\"",
     ] {
-        let text = part.repeat(10_000 / part.len());
+        let text = format!("--password {}", part.repeat(10_000 / part.len()));
         assert!(redact(&text).len() <= text.len() * 2);
     }
     assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{:?}", begun.elapsed());

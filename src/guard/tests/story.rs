@@ -130,7 +130,7 @@ fn one_failed_task_refuses_all_and_tells_of_each() {
     let a = lines.next().unwrap();
     assert!(a.contains("VPG \"a\" at ZVM nyc: task task-") && a.ends_with("stands."), "{a}");
     let b = lines.next().unwrap();
-    assert!(b.contains("VPG \"b\"") && b.contains("Failed: VPG is busy. No checkpoint was made."), "{b}");
+    assert!(b.contains("VPG \"b\"") && b.contains("Failed: \"VPG is busy\". No checkpoint was made."), "{b}");
     assert_eq!(lines.next(), None);
 }
 
@@ -185,8 +185,26 @@ fn turns_are_taken_on_one_machine() {
     let _held = story.state.lock("vpg-id-a", Deadline::after(Duration::ZERO)).unwrap();
     let story = Story { time: Duration::from_millis(200), ..story };
     let error = story.guard(&["web01"]).unwrap_err();
-    assert!(matches!(error, GuardError::Late { .. }));
-    assert!(error.to_string().contains("another zerto-guard on this machine was inserting at VPG \"a\""), "{error}");
+    assert!(matches!(error, GuardError::NoTurn { .. }));
+    assert!(error.to_string().contains("waited 0 s for its turn at VPG \"a\""), "{error}");
+    assert_eq!(error.exit_code(), 1);
+}
+
+#[test]
+fn a_turn_that_comes_too_late_is_not_used() {
+    let fake = Fake::with_web01(&["a"]);
+    let story = Story { time: Duration::from_millis(2900), ..Story::of(&[&fake]) };
+    let held = story.state.lock("vpg-id-a", Deadline::after(Duration::ZERO)).unwrap();
+    std::thread::scope(|scope| {
+        let waits = scope.spawn(|| story.guard(&["web01"]));
+        std::thread::sleep(Duration::from_millis(1200));
+        drop(held);
+        let error = waits.join().unwrap().unwrap_err();
+        assert!(matches!(error, GuardError::NoTurn { .. }), "{error:?}");
+    });
+    assert_eq!(story.inserts(), 0);
+    // As little time is enough where nobody was waited for.
+    assert!(Story { time: Duration::from_millis(1500), ..story }.guard(&["web01"]).is_ok());
 }
 
 #[test]

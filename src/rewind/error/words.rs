@@ -3,21 +3,22 @@
 use super::Elsewhere;
 use crate::rewind::ending::Unmounted;
 use crate::rewind::select::{Tagged, Unsure};
-use crate::text::clean;
+use crate::text::{clean, foreign, inside};
 
 pub(super) fn listed(vms: &[(String, String)]) -> String {
     vms.iter()
-        .map(|(name, identifier)| format!("{} ({})", clean(name, 80), clean(identifier, 100)))
+        .map(|(name, identifier)| format!("{} ({})", foreign(name, 80), foreign(identifier, 100)))
         .collect::<Vec<_>>()
         .join(", ")
 }
 
 pub(super) fn vm_text(named: &str) -> String {
-    if named.is_empty() { "no VM".into() } else { format!("\"{}\"", clean(named, 200)) }
+    if named.is_empty() { "no VM".into() } else { format!("\"{}\"", inside(named, 200)) }
 }
 
 pub(super) fn sites(vpgs: &[Elsewhere]) -> String {
-    let line = |vpg: &Elsewhere| format!("VPG {} recovers to site \"{}\"", clean(&vpg.vpg, 80), clean(&vpg.site, 100));
+    let line =
+        |vpg: &Elsewhere| format!("VPG {} recovers to site \"{}\"", foreign(&vpg.vpg, 80), inside(&vpg.site, 100));
     vpgs.iter().map(line).collect::<Vec<_>>().join(", ")
 }
 
@@ -32,7 +33,7 @@ pub(super) fn lost_text(ended: Option<&Unmounted>) -> String {
     match ended {
         None => "No new session came of it.".into(),
         Some(ended) if ended.ok => {
-            format!("The session that came of it, {}, was ended.", clean(&ended.session_id, 100))
+            format!("The session that came of it, {}, was ended.", foreign(&ended.session_id, 100))
         }
         Some(_) => "What came of it, if anything did, was not ended.".into(),
     }
@@ -47,8 +48,8 @@ pub(super) fn after_signal(ended: Option<&Unmounted>) -> String {
 }
 
 pub(super) fn on_vm(vm: &str, exists: Option<&str>) -> String {
-    let vm = if vm.is_empty() { String::new() } else { format!(" on {}", clean(vm, 80)) };
-    let exists = exists.map(|folder| format!("; {} is", clean(folder, 300))).unwrap_or_default();
+    let vm = if vm.is_empty() { String::new() } else { format!(" on {}", foreign(vm, 80)) };
+    let exists = exists.map(|folder| format!("; {} is", foreign(folder, 300))).unwrap_or_default();
     format!("{vm}{exists}")
 }
 
@@ -67,7 +68,7 @@ pub(super) fn holds(entries: &[String], more: bool) -> String {
 pub(super) fn because(remark: &str) -> String {
     match remark.trim().trim_end_matches('.') {
         "" => ".".into(),
-        remark => format!(": {}.", clean(remark, 300)),
+        remark => format!(": {}.", foreign(remark, 300)),
     }
 }
 
@@ -80,13 +81,13 @@ pub(super) fn some_lines(failed: &[String]) -> String {
 
 pub(super) fn unsure(unsure: &Unsure) -> String {
     match unsure {
-        Unsure::Nothing { wanted } => format!("No tag is \"{}\".", clean(wanted, 300)),
+        Unsure::Nothing { wanted } => format!("No tag is \"{}\".", inside(wanted, 300)),
         Unsure::Several { wanted, tags } => {
             const SHOWN: usize = 20;
             let line = |tagged: &Tagged| {
                 let places = tagged.places.iter().map(|place| {
                     let time = place.time.map(|time| time.strftime(", %Y-%m-%d %H:%M:%S UTC").to_string());
-                    let (vpg, checkpoint) = (clean(&place.vpg, 60), clean(&place.checkpoint, 30));
+                    let (vpg, checkpoint) = (foreign(&place.vpg, 60), foreign(&place.checkpoint, 30));
                     format!("{vpg} checkpoint {checkpoint}{}", time.unwrap_or_default())
                 });
                 format!("\n  {}  ({})", clean(&tagged.tag, 300), places.collect::<Vec<_>>().join("; "))
@@ -94,7 +95,7 @@ pub(super) fn unsure(unsure: &Unsure) -> String {
             let lines: String = tags.iter().take(SHOWN).map(line).collect();
             let more = tags.len().saturating_sub(SHOWN);
             let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
-            format!("\"{}\" is more than one tag:{lines}{more}", clean(wanted, 300))
+            format!("\"{}\" is more than one tag:{lines}{more}", inside(wanted, 300))
         }
     }
 }

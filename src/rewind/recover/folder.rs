@@ -12,7 +12,7 @@ use super::super::session::Mount;
 use super::super::tree::is_folder;
 use super::super::trouble::{SaveError, SaveErrorKind};
 use super::{Order, Tell, broken, local_name};
-use crate::text::{bytes_text, clean};
+use crate::text::{bytes_text, foreign};
 use crate::zvm::error::ZvmErrorKind;
 use crate::zvm::model::FlrItem;
 use std::collections::HashSet;
@@ -194,7 +194,7 @@ pub(super) fn bring(mount: &Mount, place: &str, vm: &Member, order: &Order, tell
     if let Some(free) = free(folder).filter(|free| *free < size) {
         let message = format!(
             "{} holds {}, and the disk of {} has {} left.",
-            clean(&order.path.typed, 300),
+            foreign(&order.path.typed, 300),
             bytes_text(size),
             shown(folder),
             bytes_text(free)
@@ -342,7 +342,7 @@ impl Survey {
 fn why(item: &FlrItem, ours: &str) -> String {
     match item.remark.trim().trim_end_matches('.') {
         "" => ours.to_owned(),
-        remark => clean(remark, 200),
+        remark => foreign(remark, 200),
     }
 }
 

@@ -121,7 +121,7 @@ fn what_is_not_whole_is_an_error_that_says_why() {
     ] {
         let error = made(bytes, None, &item("app.yaml", reported)).unwrap_err();
         assert!(error.message.contains(words), "{words}: {error}");
-        assert!(error.message.starts_with("partition#1 Ext4/etc/app.yaml did not come whole. "), "{error}");
+        assert!(error.message.starts_with("\"partition#1 Ext4/etc/app.yaml\" did not come whole. "), "{error}");
         assert_eq!(error.exit_code(), 1);
     }
 }

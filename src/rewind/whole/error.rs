@@ -3,7 +3,7 @@
 use super::Act;
 use super::task::Standing;
 use crate::rewind::error::RewindError;
-use crate::text::{clean, shell_word};
+use crate::text::{clean, foreign, inside, shell_word};
 use crate::zvm::ZvmError;
 use crate::zvm::model::{Resource, Task};
 use thiserror::Error;
@@ -26,7 +26,7 @@ pub enum WholeError {
     #[error(transparent)]
     Rewind(#[from] RewindError),
     /// More than one VPG is meant.
-    #[error("\"{}\" means more than one VPG: {}.", clean(wanted, 260), vpgs.join(", "))]
+    #[error("\"{}\" means more than one VPG: {}.", inside(wanted, 260), vpgs.join(", "))]
     SeveralVpgs {
         /// As it was typed, or the tag.
         wanted: String,
@@ -36,7 +36,7 @@ pub enum WholeError {
     /// One VPG is known, and not all could be read.
     #[error(
         "VPG {} has the tag, and whether others have it too is not known, since not all could be read.",
-        clean(vpg, 80)
+        foreign(vpg, 80)
     )]
     MaybeSeveral {
         /// The VPG that has it.
@@ -45,7 +45,7 @@ pub enum WholeError {
         unread: Vec<String>,
     },
     /// Two datastores of the recovery site have that name.
-    #[error("\"{}\" is more than one datastore: {}.", clean(wanted, 120), resources(stores))]
+    #[error("\"{}\" is more than one datastore: {}.", inside(wanted, 120), resources(stores))]
     SeveralDatastores {
         /// As it was typed.
         wanted: String,
@@ -53,7 +53,7 @@ pub enum WholeError {
         stores: Vec<Resource>,
     },
     /// No ZVM is local to the recovery site.
-    #[error("VPG {} recovers to site {}, and no configured ZVM is local to it.", clean(vpg, 80), clean(site, 80))]
+    #[error("VPG {} recovers to site {}, and no configured ZVM is local to it.", foreign(vpg, 80), foreign(site, 80))]
     NoLocalZvm {
         /// The VPG.
         vpg: String,
@@ -63,7 +63,7 @@ pub enum WholeError {
         unread: Vec<String>,
     },
     /// A test runs already.
-    #[error("A failover test of VPG {} runs already ({}).", clean(vpg, 80), clean(stage, 60))]
+    #[error("A failover test of VPG {} runs already ({}).", foreign(vpg, 80), foreign(stage, 60))]
     TestRuns {
         /// The VPG.
         vpg: String,
@@ -71,13 +71,13 @@ pub enum WholeError {
         stage: String,
     },
     /// No test runs.
-    #[error("No failover test of VPG {} runs.", clean(vpg, 80))]
+    #[error("No failover test of VPG {} runs.", foreign(vpg, 80))]
     NoTest {
         /// The VPG.
         vpg: String,
     },
     /// Whether a test runs is not known.
-    #[error("No ZVM that answered shows a failover test of VPG {}, and not all did: {}", clean(vpg, 80), silent.message)]
+    #[error("No ZVM that answered shows a failover test of VPG {}, and not all did: {}", foreign(vpg, 80), silent.message)]
     MaybeTest {
         /// The VPG.
         vpg: String,
@@ -85,7 +85,7 @@ pub enum WholeError {
         silent: ZvmError,
     },
     /// The recovery site has no such datastore.
-    #[error("Site {} has no datastore {}.", clean(site, 80), clean(wanted, 120))]
+    #[error("Site {} has no datastore {}.", foreign(site, 80), foreign(wanted, 120))]
     NoDatastore {
         /// As it was typed.
         wanted: String,
@@ -103,7 +103,7 @@ pub enum WholeError {
     /// The task ended without success.
     #[error(
         "{} of VPG {} did not come about: task {} at ZVM {} ended as {}: {}",
-        capital(doing.act.noun()), clean(&doing.vpg, 80), clean(&task.identifier, 100), clean(&doing.zvm, 120), task.state.name(),
+        capital(doing.act.noun()), foreign(&doing.vpg, 80), foreign(&task.identifier, 100), clean(&doing.zvm, 120), task.state.name(),
         reason(task)
     )]
     Failed {
@@ -115,7 +115,7 @@ pub enum WholeError {
     /// The answer to the order was lost, and the task that came of it, if any, can't be told.
     #[error(
         "The answer to the order was lost, so it is not known whether {} of VPG {} has begun; nothing was sent again. {}{}",
-        doing.act.noun(), clean(&doing.vpg, 80), error.message, candidates(tasks)
+        doing.act.noun(), foreign(&doing.vpg, 80), error.message, candidates(tasks)
     )]
     Lost {
         /// What was to be done.
@@ -128,7 +128,7 @@ pub enum WholeError {
     /// The task can't be read any more.
     #[error(
         "{} of VPG {} has begun as task {}, and what becomes of it can't be told: {}",
-        capital(doing.act.noun()), clean(&doing.vpg, 80), clean(task, 100), error.message
+        capital(doing.act.noun()), foreign(&doing.vpg, 80), foreign(task, 100), error.message
     )]
     Unread {
         /// What was to be done.
@@ -214,7 +214,7 @@ impl WholeError {
             },
             Self::Lost { doing, .. } => format!(
                 "Look at the tasks of VPG {} in the ZVM {} for {} before it is asked for again{}.",
-                clean(&doing.vpg, 80),
+                foreign(&doing.vpg, 80),
                 clean(&doing.zvm, 120),
                 doing.act.noun(),
                 match doing.act {
@@ -224,7 +224,7 @@ impl WholeError {
             ),
             Self::Unread { task, doing, .. } => format!(
                 "It goes on without zerto-guard. Look at task {} in the ZVM {}; nothing has to be asked for again.",
-                clean(task, 100),
+                foreign(task, 100),
                 clean(&doing.zvm, 120)
             ),
             Self::Interrupted { standing: Standing::NotSent, .. } => String::new(),
@@ -245,8 +245,8 @@ impl WholeError {
 fn resources(known: &[Resource]) -> String {
     const SHOWN: usize = 20;
     let line = |it: &Resource| match it.name.as_str() {
-        "" => clean(&it.identifier, 120),
-        name => format!("{} ({})", clean(&it.identifier, 120), clean(name, 60)),
+        "" => foreign(&it.identifier, 120),
+        name => format!("{} ({})", foreign(&it.identifier, 120), foreign(name, 60)),
     };
     let mut lines: Vec<String> = known.iter().take(SHOWN).map(line).collect();
     if known.len() > SHOWN {
@@ -258,13 +258,14 @@ fn resources(known: &[Resource]) -> String {
 fn reason(task: &Task) -> String {
     match task.reason.trim_end_matches('.') {
         "" => "the ZVM gives no reason.".into(),
-        reason => format!("{}.", clean(reason, 300)),
+        reason => format!("{}.", foreign(reason, 300)),
     }
 }
 
 fn candidates(tasks: &[Task]) -> String {
-    let line =
-        |task: &Task| format!(" {} ({}, {})", clean(&task.identifier, 100), clean(&task.kind, 40), task.state.name());
+    let line = |task: &Task| {
+        format!(" {} ({}, {})", foreign(&task.identifier, 100), foreign(&task.kind, 40), task.state.name())
+    };
     match tasks {
         [] => " No task that could be it came into sight.".into(),
         _ => format!(" More than one task may be it:{}.", tasks.iter().map(line).collect::<Vec<_>>().join(",")),
@@ -272,14 +273,14 @@ fn candidates(tasks: &[Task]) -> String {
 }
 
 fn interrupted(doing: &Doing, standing: &Standing) -> String {
-    let (noun, vpg, zvm) = (doing.act.noun(), clean(&doing.vpg, 80), clean(&doing.zvm, 120));
+    let (noun, vpg, zvm) = (doing.act.noun(), foreign(&doing.vpg, 80), clean(&doing.zvm, 120));
     match standing {
         Standing::NotSent => "nothing was begun.".into(),
         Standing::Sent => format!(
             "{noun} of VPG {vpg} was asked for and not answered yet, so it may have begun at ZVM {zvm}. Nothing is sent again."
         ),
         Standing::Task(task) => {
-            format!("{noun} of VPG {vpg} goes on at ZVM {zvm}, as task {}.", clean(task, 100))
+            format!("{noun} of VPG {vpg} goes on at ZVM {zvm}, as task {}.", foreign(task, 100))
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::rewind::find::FoundTag;
 use crate::rewind::journals::Journal;
 use crate::rewind::select::{Listed, Tagged};
 use crate::rewind::site::{Recovers, recovers, site_name};
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use crate::zvm::model::{FlrSession, Resource, Vpg};
 use crate::zvm::{Zvm, ZvmError};
 use std::time::Duration;
@@ -59,7 +59,7 @@ pub struct Plan {
 /// The tag stands in several VPGs, or may, since not all could be read; no ZVM is local to the recovery site; a test runs; there is no such datastore.
 pub fn plan(desk: &Desk, found: &FoundTag, datastore: Option<&str>, is_test: bool) -> Result<Plan, WholeError> {
     let [place] = found.tagged.places.as_slice() else {
-        let line = |place: &Listed| format!("{} ({})", clean(&place.vpg, 80), clean(&place.vpg_identifier, 60));
+        let line = |place: &Listed| format!("{} ({})", foreign(&place.vpg, 80), clean(&place.vpg_identifier, 60));
         let vpgs = found.tagged.places.iter().map(line).collect();
         return Err(WholeError::SeveralVpgs { wanted: found.tagged.tag.clone(), vpgs });
     };
@@ -77,12 +77,12 @@ pub fn plan(desk: &Desk, found: &FoundTag, datastore: Option<&str>, is_test: boo
         if is_test {
             return Err(WholeError::TestRuns { vpg: target.vpg.name.clone(), stage: stage.clone() });
         }
-        warnings.push(format!("A failover test of the VPG runs ({}).", clean(stage, 60)));
+        warnings.push(format!("A failover test of the VPG runs ({}).", foreign(stage, 60)));
     }
     for session in &target.sessions {
         warnings.push(format!(
             "FLR session {} holds disks of the VPG, and the ZVM refuses while it does; `zerto-guard rewind end-session` ends it.",
-            clean(&session.identifier, 100)
+            foreign(&session.identifier, 100)
         ));
     }
     let datastore = datastore.map(|wanted| named(client, &target, wanted, &mut warnings)).transpose()?;
@@ -184,7 +184,7 @@ pub fn running_test(desk: &Desk, wanted: &str) -> Result<(Target, Vec<String>), 
             return Err(silent.into_iter().next().map_or(nobody, RewindError::Zvm).into());
         }
         _ => {
-            let line = |(name, id): &(String, String)| format!("{} ({})", clean(name, 80), clean(id, 60));
+            let line = |(name, id): &(String, String)| format!("{} ({})", foreign(name, 80), foreign(id, 60));
             return Err(WholeError::SeveralVpgs { wanted: wanted.to_owned(), vpgs: vpgs.iter().map(line).collect() });
         }
     };

@@ -7,6 +7,7 @@ use super::Act;
 use super::error::{Doing, WholeError};
 use crate::deadline::Deadline;
 use crate::guard::pace::Pace;
+use crate::rewind::doubt;
 use crate::rewind::session::Held;
 use crate::zvm::Zvm;
 use crate::zvm::error::{ChangeError, ZvmError, ZvmErrorKind};
@@ -107,13 +108,14 @@ pub fn carry_out(
         return Err(WholeError::Rewind(crate::rewind::error::RewindError::Stopped));
     }
     order.set(Standing::Sent);
-    let (id, found) = match doing.act.begin(zvm, vpg) {
+    let nothing_came = || zvm.tasks_of(vpg, since).is_ok_and(|listed| new_ones(listed, &doing.act, &known).is_empty());
+    let (id, found) = match doubt::sent(|| doing.act.begin(zvm, vpg), nothing_came) {
         Ok(id) => (id, false),
         Err(ChangeError::Refused(error)) => {
             order.set(Standing::NotSent);
             return Err(WholeError::Refused { error });
         }
-        Err(ChangeError::AnswerLost(error)) => {
+        Err(ChangeError::AnswerLost(error) | ChangeError::Doubtful(error)) => {
             say(Progress::LookingFor);
             let tasks = || look_for(zvm, vpg, &doing.act, since, &known, held);
             let tasks = if held.is_stopped() { vec![] } else { tasks() };
@@ -142,10 +144,8 @@ fn look_for(zvm: &Zvm, vpg: &str, act: &Act, since: Timestamp, known: &[Task], h
     let mut settled: Option<Deadline> = None;
     let mut pace = Pace::patient();
     loop {
-        let is_new = |task: &Task| !known.iter().any(|old| old.identifier.eq_ignore_ascii_case(&task.identifier));
         // What made the answer get lost may make this fail too: it is asked again until the time is over.
-        let listed = zvm.tasks_of(vpg, since).unwrap_or_default();
-        let tasks: Vec<Task> = listed.into_iter().filter(|task| act.is_kind(&task.kind) && is_new(task)).collect();
+        let tasks = new_ones(zvm.tasks_of(vpg, since).unwrap_or_default(), act, known);
         match tasks.as_slice() {
             [] => settled = None,
             [_] if settled.get_or_insert_with(|| Deadline::after(SETTLES)).passed() => return tasks,
@@ -156,6 +156,13 @@ fn look_for(zvm: &Zvm, vpg: &str, act: &Act, since: Timestamp, known: &[Task], h
             return tasks;
         }
     }
+}
+
+/// Those of that kind that were not known before.
+fn new_ones(mut listed: Vec<Task>, act: &Act, known: &[Task]) -> Vec<Task> {
+    let is_new = |task: &Task| !known.iter().any(|old| old.identifier.eq_ignore_ascii_case(&task.identifier));
+    listed.retain(|task| act.is_kind(&task.kind) && is_new(task));
+    listed
 }
 
 /// Until the task is over, however long that takes.
@@ -200,5 +207,6 @@ fn unknown(zvm: &Zvm) -> ZvmError {
         kind: ZvmErrorKind::NotFound,
         message: format!("ZVM {} does not know the task (any more).", zvm.name()),
         hint: String::new(),
+        wait: None,
     }
 }

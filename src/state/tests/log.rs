@@ -1,5 +1,6 @@
 use super::*;
 use serde_json::{Value, json};
+use std::os::unix::fs::MetadataExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 
 fn state() -> (tempfile::TempDir, StateDir) {

@@ -4,7 +4,7 @@
 //! or whether one is ended.
 
 use super::{CALL, INVENTORY, INVENTORY_TIME, Read, SMALL, Zvm};
-use crate::text::clean;
+use crate::text::foreign;
 use crate::zvm::error::{ChangeError, ZvmError, ZvmErrorKind};
 use crate::zvm::http::{Broken, Call, Opened, Sends, Stream, encoded};
 use crate::zvm::model::{DownloadLink, FlrItem, FlrPage, FlrSession, Task};
@@ -37,7 +37,7 @@ impl Zvm {
     /// # Errors
     /// See [`ZvmErrorKind`].
     pub fn flr_sessions_of(&self, vm: &str) -> Result<Vec<FlrSession>, ZvmError> {
-        let trying = format!("listing the FLR sessions of the VM {}", clean(vm, 100));
+        let trying = format!("listing the FLR sessions of the VM {}", foreign(vm, 100));
         self.read(&trying, &format!("/v1/flrs?vmIdentifier={}", encoded(vm)), |body| {
             let mut sessions = wire::flr_sessions(body)?;
             sessions.retain(|s| s.vm_identifier.is_empty() || s.vm_identifier.eq_ignore_ascii_case(vm));
@@ -50,7 +50,7 @@ impl Zvm {
     /// # Errors
     /// See [`ZvmErrorKind`].
     pub fn flr_session(&self, identifier: &str) -> Result<Option<FlrSession>, ZvmError> {
-        let trying = format!("reading the FLR session {}", clean(identifier, 100));
+        let trying = format!("reading the FLR session {}", foreign(identifier, 100));
         let path = format!("/v1/flrs/{}", encoded(identifier));
         match self.read(&trying, &path, |body| wire::flr_session(body, identifier)) {
             Err(error) if error.kind == ZvmErrorKind::NotFound => Ok(None),
@@ -59,14 +59,17 @@ impl Zvm {
     }
 
     /// Begins to mount a VM's disks as they were at a checkpoint of that VPG, and returns the session's identifier. It is
-    /// mounted once the session [is ready](FlrSession::is_ready).
+    /// mounted once the session [is ready](FlrSession::is_ready). Sent once, after a 401 too, as an insert is.
     ///
     /// # Errors
     /// Whether nothing was mounted, or nobody knows.
     pub fn mount(&self, vm: &str, vpg: &str, checkpoint: &str) -> Result<String, ChangeError> {
-        let trying = format!("mounting the VM {} as it was at checkpoint {}", clean(vm, 100), clean(checkpoint, 40));
+        let trying =
+            format!("mounting the VM {} as it was at checkpoint {}", foreign(vm, 100), foreign(checkpoint, 40));
         let body = wire::mount_body(vm, vpg, checkpoint);
-        self.change(&trying, "/v1/flrs", Sends::json(&body), BEGIN, wire::new_identifier).map_err(|error| match error {
+        let sends = Sends::json(&body);
+        let call = Call { trying: &trying, path: "/v1/flrs", sends, bearer: None, time: BEGIN, limit: SMALL };
+        self.change(&call, false, wire::new_identifier).map_err(|error| match error {
             ChangeError::Refused(error) => ChangeError::Refused(with_roles(error)),
             lost => lost,
         })
@@ -88,9 +91,10 @@ impl Zvm {
     /// # Errors
     /// Whether nothing was begun, or nobody knows.
     pub fn unmount(&self, session: &str) -> Result<Option<String>, ChangeError> {
-        let trying = format!("ending the FLR session {}", clean(session, 100));
+        let trying = format!("ending the FLR session {}", foreign(session, 100));
         let path = format!("/v1/flrs/{}", encoded(session));
-        let task = self.change(&trying, &path, Sends::Delete, BEGIN, |body| Ok(wire::new_identifier(body).ok()));
+        let call = Call { trying: &trying, path: &path, sends: Sends::Delete, bearer: None, time: BEGIN, limit: SMALL };
+        let task = self.change(&call, true, |body| Ok(wire::new_identifier(body).ok()));
         task.map_err(|error| match error {
             ChangeError::Refused(error) => ChangeError::Refused(with_roles(error)),
             lost => lost,
@@ -105,7 +109,7 @@ impl Zvm {
     pub fn browse_page(&self, session: &str, path: &str, page: Option<u32>) -> Result<FlrPage, ZvmError> {
         let trying = match path {
             "" => "listing the partitions".to_owned(),
-            path => format!("looking into {}", clean(path, 200)),
+            path => format!("looking into {}", foreign(path, 200)),
         };
         let body = wire::browse_body(path, page);
         let asked = Read {
@@ -180,7 +184,7 @@ impl Zvm {
     /// See [`ZvmErrorKind`].
     pub fn download_link(&self, session: &str, paths: &[&str]) -> Result<DownloadLink, ZvmError> {
         let trying = match paths {
-            [path] => format!("asking for the download of {}", clean(path, 200)),
+            [path] => format!("asking for the download of {}", foreign(path, 200)),
             _ => format!("asking for the download of {} files", paths.len()),
         };
         let body = wire::download_body(paths);

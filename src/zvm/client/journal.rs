@@ -1,7 +1,7 @@
 //! The verbs that look back: a journal read from its newest end, and what files can be restored from.
 
 use super::{INVENTORY, INVENTORY_TIME, Read, Sends, Zvm};
-use crate::text::clean;
+use crate::text::foreign;
 use crate::zvm::error::ZvmError;
 use crate::zvm::http::encoded;
 use crate::zvm::model::{Checkpoint, PointInTime};
@@ -18,7 +18,7 @@ impl Zvm {
     /// # Errors
     /// See [`ZvmErrorKind`](crate::zvm::ZvmErrorKind).
     pub fn journal_span(&self, vpg: &str) -> Result<Option<(Checkpoint, Checkpoint)>, ZvmError> {
-        let trying = format!("asking how far the journal of the VPG {} reaches", clean(vpg, 100));
+        let trying = format!("asking how far the journal of the VPG {} reaches", foreign(vpg, 100));
         self.read(&trying, &format!("/v1/vpgs/{}/checkpoints/stats", encoded(vpg)), wire::journal_span)
     }
 
@@ -41,7 +41,7 @@ impl Zvm {
         from: Timestamp,
         until: Timestamp,
     ) -> Result<Vec<PointInTime>, ZvmError> {
-        let trying = format!("asking what can be restored of the VM {}", clean(vm, 100));
+        let trying = format!("asking what can be restored of the VM {}", foreign(vm, 100));
         let path = format!(
             "/v1/vms/{}/pointsInTime?vpgIdentifier={}&startDate={}&endDate={}",
             encoded(vm),

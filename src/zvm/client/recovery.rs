@@ -1,7 +1,7 @@
 //! The verbs for a whole VPG: its list, clones, failover tests, and the sites that they run at.
 
-use super::{Sends, Zvm};
-use crate::text::clean;
+use super::{Call, SMALL, Sends, Zvm};
+use crate::text::foreign;
 use crate::zvm::error::{ChangeError, ZvmError};
 use crate::zvm::http::encoded;
 use crate::zvm::model::{PeerSite, Resource, Task, Vpg};
@@ -53,7 +53,7 @@ impl Zvm {
     /// # Errors
     /// See [`ZvmErrorKind`](crate::zvm::ZvmErrorKind).
     pub fn tasks_of(&self, vpg: &str, since: Timestamp) -> Result<Vec<Task>, ZvmError> {
-        let trying = format!("listing the tasks of the VPG {}", clean(vpg, 100));
+        let trying = format!("listing the tasks of the VPG {}", foreign(vpg, 100));
         let path = format!("/v1/tasks?startedAfterDate={}", encoded(&query_date(since)));
         let mut tasks = self.inventory(&trying, &path, wire::tasks)?;
         tasks.retain(|task| task.vpgs.iter().any(|id| id.eq_ignore_ascii_case(vpg)));
@@ -87,8 +87,10 @@ impl Zvm {
     }
 
     fn begin(&self, vpg: &str, call: &str, doing: &str, body: &str) -> Result<String, ChangeError> {
-        let trying = format!("{doing} the VPG {}", clean(vpg, 100));
+        let trying = format!("{doing} the VPG {}", foreign(vpg, 100));
         let path = format!("/v1/vpgs/{}/{call}", encoded(vpg));
-        self.change(&trying, &path, Sends::json(body), BEGIN, wire::new_identifier)
+        let call =
+            Call { trying: &trying, path: &path, sends: Sends::json(body), bearer: None, time: BEGIN, limit: SMALL };
+        self.change(&call, false, wire::new_identifier)
     }
 }

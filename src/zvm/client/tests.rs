@@ -181,7 +181,13 @@ fn and_given_up_in_the_end() {
 fn errors_say_what_the_zvm_said_and_what_to_do() {
     let cases: Vec<(Replies, &str, &str)> = vec![
         (|| Reply::Json(403, r#"{"Message":"no"}"#.to_owned()), "may not do this (403): no.", "Manage VPG"),
-        (|| Reply::Json(400, r#"{"Message":"a\u001b[2Jb\nc\u202e t0ken"}"#.to_owned()), "answered 400: ab c ***.", ""),
+        (
+            || Reply::Json(400, r#"{"Message":"a\u001b[2Jb\nc\u202e t0ken"}"#.to_owned()),
+            "answered 400: \"ab c ***\".",
+            "",
+        ),
+        (|| Reply::Json(400, r#"{"Message":"t0\u200bk\u001b[0men"}"#.to_owned()), "answered 400: ***.", ""),
+        (|| Reply::With(302, "Location: https://else/t0ken\r\n".to_owned(), String::new()), "to https://else/***.", ""),
         (|| Reply::Json(404, "<html>".to_owned()), "(404): (an HTML or XML page).", "config.toml"),
         (|| Reply::With(307, "Location: https://else/\r\n".to_owned(), String::new()), "to https://else/.", "url"),
         (|| Reply::With(503, "Retry-After: 90\r\n".to_owned(), String::new()), "asks to wait 90 s", ""),
@@ -208,6 +214,18 @@ fn a_retry_after_that_fits_is_waited_for() {
     assert!(home.zvm().local_site().is_ok());
     assert!(started.elapsed() >= Duration::from_secs(1));
     assert_eq!(asked_but_login(&server).len(), 2);
+}
+
+#[test]
+fn a_retry_after_that_nobody_would_wait_for_is_told() {
+    // The deadline is far, as a recovery's is.
+    let (server, home) = answering(vec![|| Reply::With(503, "Retry-After: 3600\r\n".to_owned(), String::new())]);
+    let zvm = home.zvm_within(Duration::from_secs(86_400)).pausing_at_most(Duration::from_secs(30));
+    let error = zvm.local_site().unwrap_err();
+    assert!(
+        error.message.ends_with("It asks to wait 3600 s, which is more than is waited for here; try again after that.")
+    );
+    assert_eq!(asked_but_login(&server).len(), 1, "{error}");
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! What is said when an exchange brings no usable answer, and whether it makes sense to ask again.
 
 use super::{Again, Answer, Broken, CONNECT, Call, Http};
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use crate::zvm::error::{ZvmError, ZvmErrorKind, is_passing_status};
 use crate::zvm::tls::{self, Distrust};
 use crate::zvm::wire;
 use std::io;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// What to do about a login that is refused.
@@ -14,6 +15,16 @@ pub const CHECK_LOGIN: &str = "Check username and password_command (or client_id
 
 /// A ZVM that was given this long and said nothing is silent. A healthy one answers in a fraction of it.
 const SILENCE: Duration = Duration::from_secs(1);
+
+/// A ZVM's text as it may be shown: cleaned first, since what is taken out may stand in the midst of a secret, and cut last, since
+/// half a secret is found by nobody.
+fn shown(text: &str, secrets: &[&str], longest: usize) -> String {
+    let mut text = clean(text, usize::MAX);
+    for secret in secrets.iter().filter(|secret| !secret.is_empty()) {
+        text = text.replace(secret, "***");
+    }
+    clean(&text, longest)
+}
 
 impl Http {
     /// An answer with a status that is no success, as an error. `secrets` are what must not stand in it.
@@ -39,7 +50,7 @@ impl Http {
             300..=399 => (
                 ZvmErrorKind::Refused(status),
                 match &answer.location {
-                    Some(place) => format!("it points elsewhere ({status}), to {}", clean(place, 200)),
+                    Some(place) => format!("it points elsewhere ({status}), to {}", foreign(&shown(place, secrets, 200), 200)),
                     None => format!("it points elsewhere ({status})"),
                 },
                 "Redirects are not followed, since a token goes with each call. Set url in config.toml to the ZVM itself."
@@ -61,16 +72,18 @@ impl Http {
             Some(wait) => Again::After(wait),
             None => Again::Yes,
         };
-        Broken { error: self.zvm.error(kind, trying, &why, hint), sent: true, again }
+        let mut error = self.zvm.error(kind, trying, &why, hint);
+        if let Again::After(wait) = again {
+            error.wait = NonZeroU32::new(u32::try_from(wait.as_millis().div_ceil(1000)).unwrap_or(u32::MAX));
+        }
+        Broken { error, sent: true, again }
     }
 
     fn said(&self, answer: &Answer, secrets: &[&str]) -> String {
-        let mut said = wire::message(&answer.body);
-        for secret in secrets.iter().filter(|s| !s.is_empty()) {
-            said = said.replace(secret, "***");
-        }
-        let said = clean(&said, wire::TEXT);
-        if said.trim().is_empty() { String::new() } else { format!(": {}", said.trim()) }
+        let said = wire::message(&answer.body);
+        let said =
+            if said == wire::PAGE { said } else { foreign(shown(&said, secrets, wire::TEXT).trim(), wire::TEXT) };
+        if said.is_empty() { String::new() } else { format!(": {said}") }
     }
 
     /// An answer of the right status that cannot be understood.

@@ -1,22 +1,22 @@
 //! The way from a URL to a connection, for ureq: TCP (or a proxy's tunnel), then TLS with our own verifier.
 //!
-//! Owns: everything of `ureq::unversioned`, which may change with any release of ureq (so Cargo.toml holds it to ~3.5).
+//! Owns, with `resolver`: everything of `ureq::unversioned`, which may change with any release of ureq (so Cargo.toml holds it to ~3.5).
 //! ureq has no place for a verifier of one's own in its settings (algesten/ureq#1087), hence a connector.
 
 use super::Verifier;
+use super::resolver::Names;
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, StreamOwned};
 use std::cell::Cell;
 use std::io;
 use std::sync::Arc;
 use ureq::config::Config;
-use ureq::unversioned::resolver::DefaultResolver;
 use ureq::unversioned::transport::time::{Duration, Instant};
 use ureq::unversioned::transport::{
     Buffers, ConnectProxyConnector, ConnectionDetails, Connector, Either, LazyBuffers, NextTimeout, TcpConnector,
     Transport, TransportAdapter,
 };
-use ureq::{Agent, Error};
+use ureq::{Agent, Error, Timeout};
 
 thread_local! {
     /// Whether the call that runs on this thread has begun to send its request. ureq runs a whole call on the thread
@@ -36,7 +36,7 @@ pub fn agent(config: Config, verifier: &Arc<Verifier>) -> Result<Agent, rustls::
     let tls = TlsConnector { client: Arc::new(verifier.client()?) };
     let watch = WatchConnector { proxied: config.proxy().is_some() };
     let chain = ().chain(ConnectProxyConnector::default()).chain(TcpConnector::default()).chain(tls).chain(watch);
-    Ok(Agent::with_parts(config, chain, DefaultResolver::default()))
+    Ok(Agent::with_parts(config, chain, Names))
 }
 
 #[derive(Debug)]
@@ -127,7 +127,7 @@ impl Transport for TlsTransport {
     }
 }
 
-/// The end of the chain: notes when a request begins to leave.
+/// The end of the chain: notes when a request begins to leave, and knows the head from the body.
 #[derive(Debug)]
 struct WatchConnector {
     proxied: bool,
@@ -162,7 +162,12 @@ impl<In: Transport> Transport for WatchTransport<In> {
         self.inner.transmit_output(amount, timeout)
     }
 
-    fn await_input(&mut self, timeout: NextTimeout) -> Result<bool, Error> {
+    fn await_input(&mut self, mut timeout: NextTimeout) -> Result<bool, Error> {
+        // A limit from piece to piece is the body's. Before its first piece a ZVM may have to pack what it sends, and for that
+        // the head has a limit of its own.
+        if timeout.reason == Timeout::RecvResponse {
+            timeout.per_read = None;
+        }
         self.inner.await_input(timeout)
     }
 
@@ -174,3 +179,7 @@ impl<In: Transport> Transport for WatchTransport<In> {
         self.inner.is_tls()
     }
 }
+
+#[cfg(test)]
+#[path = "tests/connector.rs"]
+mod tests;

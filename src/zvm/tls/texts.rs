@@ -1,7 +1,7 @@
 //! What is said when a handshake fails: why, with the fingerprint that was presented, and what to do.
 
 use super::{How, Verifier, fingerprint_text};
-use crate::text::clean;
+use crate::text::{clean, foreign};
 use crate::zvm::error::ZvmErrorKind;
 use rustls::CertificateError as Bad;
 use std::io;
@@ -124,7 +124,7 @@ fn names(bad: &Bad) -> String {
             // rustls writes them as DnsName("zvm.example").
             let plain = |name: &String| name.split('"').nth(1).unwrap_or(name).to_owned();
             let names: Vec<String> = presented.iter().map(plain).collect();
-            format!(", but for {}", clean(&names.join(", "), 200))
+            format!(", but for {}", foreign(&names.join(", "), 200))
         }
         _ => String::new(),
     }

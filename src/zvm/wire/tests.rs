@@ -201,7 +201,7 @@ fn checkpoints_and_their_tags() {
 fn bare_strings() {
     assert_eq!(new_identifier(b"\"t-1.s-1\"").unwrap(), "t-1.s-1");
     assert_eq!(new_identifier(b"\xef\xbb\xbf\"t-1.s-1\"\n").unwrap(), "t-1.s-1");
-    for bad in ["", "null", "\"\"", "\" \"", "{}", "[]", "t-1.s-1", "\"t\" x", "<html>"] {
+    for bad in ["", "null", "42", "true", "\"\"", "\" \"", "{}", "[]", "t-1.s-1", "\"t\" x", "<html>"] {
         assert!(new_identifier(bad.as_bytes()).is_err(), "{bad}");
     }
     assert_eq!(time(b"\"2026-09-21T15:04:05\"").unwrap().as_second(), 1_790_003_045);

@@ -5,6 +5,7 @@ use super::*;
 enum Outcome {
     Task,
     Refused(ZvmErrorKind),
+    Doubtful(ZvmErrorKind),
     Lost(ZvmErrorKind),
 }
 use Outcome::*;
@@ -32,9 +33,9 @@ fn what_became_of_it() {
         (|| Reply::Json(403, String::new()), Outcome::Refused(Forbidden)),
         (|| Reply::Json(404, String::new()), Outcome::Refused(NotFound)),
         (|| Reply::Json(409, String::new()), Outcome::Refused(Outcome::status(409))),
-        (|| Reply::Json(429, String::new()), Outcome::Refused(Outcome::status(429))),
-        (|| Reply::Json(500, String::new()), Outcome::Refused(Outcome::status(500))),
-        (|| Reply::Json(503, String::new()), Outcome::Refused(Outcome::status(503))),
+        (|| Reply::Json(429, String::new()), Doubtful(Outcome::status(429))),
+        (|| Reply::Json(500, String::new()), Doubtful(Outcome::status(500))),
+        (|| Reply::Json(503, String::new()), Doubtful(Outcome::status(503))),
         (
             || Reply::With(307, "Location: /v1/vpgs/v/checkpoints\r\n".to_owned(), String::new()),
             Outcome::Refused(Outcome::status(307)),
@@ -50,6 +51,7 @@ fn what_became_of_it() {
                 match (&result, expected) {
                     (Ok(id), Task) => assert_eq!(id, "t.1"),
                     (Err(ChangeError::Refused(e)), Outcome::Refused(kind))
+                    | (Err(ChangeError::Doubtful(e)), Doubtful(kind))
                     | (Err(ChangeError::AnswerLost(e)), Lost(kind)) => {
                         assert_eq!(e.kind, kind, "{number}")
                     }
@@ -111,26 +113,38 @@ fn a_connection_that_died_in_the_pool_is_not_used_for_it() {
 }
 
 #[test]
-fn a_401_means_not_processed() {
+fn after_a_401_it_is_not_sent_again_before_someone_has_looked() {
     let tokens = AtomicUsize::new(0);
     let server = Server::start(move |asked| {
         if asked.line == TOKEN {
             let number = tokens.fetch_add(1, Ordering::SeqCst);
             return ok(&format!(r#"{{"access_token":"t{number}","expires_in":300}}"#));
         }
-        match asked.head.contains("Bearer t1\r\n") {
-            true => ok("\"t.1\""),
-            false => Reply::Json(401, String::new()),
+        match (asked.head.contains("Bearer t1\r\n"), asked.line.starts_with("GET ")) {
+            (true, true) => ok("[]"),
+            (true, false) => ok("\"t.1\""),
+            (false, _) => Reply::Json(401, String::new()),
         }
     });
     let home = Home::at(&server.url());
-    assert_eq!(home.zvm().insert_checkpoint("v-1", "tag").unwrap(), "t.1");
+    let zvm = home.zvm();
+    let result = zvm.insert_checkpoint("v-1", "tag");
+    assert!(matches!(&result, Err(ChangeError::Doubtful(e)) if e.kind == ZvmErrorKind::Login), "{result:?}");
+    assert_eq!((server.count("POST /v1/"), server.count(TOKEN)), (1, 1));
+    // The look gets a new token.
+    zvm.insert_tasks_since(Timestamp::UNIX_EPOCH).unwrap();
+    assert_eq!(zvm.insert_checkpoint("v-1", "tag").unwrap(), "t.1");
     assert_eq!((server.count("POST /v1/"), server.count(TOKEN)), (2, 2));
+}
 
-    let (server, home) = answering(vec![|| Reply::Json(401, String::new())]);
-    let result = home.zvm().insert_checkpoint("v-1", "tag");
-    assert!(matches!(&result, Err(ChangeError::Refused(e)) if e.kind == ZvmErrorKind::Login), "{result:?}");
-    assert_eq!(server.count("POST /v1/"), 2);
+#[test]
+fn an_answer_is_not_waited_for_until_there_is_no_time_left_to_look() {
+    let (_server, home) = answering(vec![|| Reply::Silence]);
+    let mut zvm = home.zvm();
+    zvm.http.deadline = Deadline::after(Duration::from_secs(4));
+    let result = zvm.insert_checkpoint("v-1", "tag");
+    assert!(matches!(&result, Err(ChangeError::AnswerLost(e)) if e.kind == ZvmErrorKind::Unreachable), "{result:?}");
+    assert!(!zvm.http.deadline.passed());
 }
 
 /// A proxy that answers CONNECT with `status`, and tunnels where that is 200.

@@ -1,0 +1,5 @@
+//! See `src/config.rs`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| zerto_guard_fuzz::config::run(bytes));

@@ -1,0 +1,5 @@
+//! See `src/text.rs`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| zerto_guard_fuzz::text::run(bytes));
