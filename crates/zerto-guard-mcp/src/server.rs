@@ -55,7 +55,9 @@ impl Server {
     /// The agent's name in a tag: as it was given, as the config has it, or as the client calls itself.
     fn agent(&self, context: &RequestContext<RoleServer>) -> String {
         let configured = || errands::config(&self.files).ok()?.guard.agent;
-        let client = || Some(clean(&context.client_info()?.name, 40).to_lowercase());
+        // One word, as the names of other agents are.
+        let word = |name: &str| clean(name, 40).to_lowercase().split_whitespace().collect::<Vec<_>>().join("-");
+        let client = || Some(word(&context.client_info()?.name));
         let named = self.agent.clone().or_else(configured).or_else(client);
         named.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| "mcp".to_owned())
     }

@@ -119,7 +119,7 @@ fn a_change_is_guarded_and_what_is_not_protected_is_refused_as_on_the_command_li
     refused(none, 3);
     assert_eq!(none["structured"]["outcome"], "none");
     let tag = ok(guarded)["tag"].as_str().unwrap();
-    assert!(tag.starts_with("ai:test client | edit /etc/hosts | vm=web01 | change=chg-7 | "), "{tag}");
+    assert!(tag.starts_with("ai:test-client | edit /etc/hosts | vm=web01 | change=chg-7 | "), "{tag}");
     assert_eq!(ok(guarded)["vpgs"][0]["task_state"], "Completed");
     assert!(guarded["text"].as_str().unwrap().contains("a tagged checkpoint stands for web01 in VPG gold"));
     assert!(ok(marked)["tag"].as_str().unwrap().contains("| nginx works |"));
