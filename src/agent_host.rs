@@ -13,7 +13,7 @@ use std::time::Duration;
 /// Claude Code starts a JavaScript runtime; a cold one takes seconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What is known of the version of Claude Code.
+/// What is known of the version of an agent host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Known {
     /// It said so.
@@ -38,7 +38,13 @@ impl Known {
 /// Asks the `claude` on `PATH` for its version.
 #[must_use]
 pub fn claude_code() -> Known {
-    let Some(program) = on_path(OsStr::new("claude")).into_iter().next() else { return Known::NotFound };
+    version_of("claude")
+}
+
+/// Asks the program of this name on `PATH` for its version.
+#[must_use]
+pub fn version_of(name: &str) -> Known {
+    let Some(program) = on_path(OsStr::new(name)).into_iter().next() else { return Known::NotFound };
     let answer = process::run(Command::new(&program).arg("--version"), b"", PATIENCE);
     let version = answer
         .ok()

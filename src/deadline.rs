@@ -49,4 +49,12 @@ impl Deadline {
         std::thread::sleep(self.clip(span));
         !self.passed()
     }
+
+    /// As [`sleep`](Self::sleep), but only until it is over otherwise, which is noticed within a moment.
+    pub fn sleep_unless(self, span: Duration, over: impl Fn() -> bool) -> bool {
+        const STEP: Duration = Duration::from_millis(50);
+        let awake = self.within(span);
+        while !over() && awake.sleep(STEP) {}
+        !self.passed()
+    }
 }

@@ -3,7 +3,8 @@
 //! The rooms of the house, and which knows which (arrows point down, no two rooms import each other):
 //!
 //! ```text
-//! cli, hook     ->  hosts, decide, guard, rewind, audit, surroundings, state; cli -> ui, doctor, install, zvm (for `trust`)
+//! cli, hook     ->  hosts, decide, guard, rewind, audit, surroundings, state; cli -> errands, ui, doctor, install, zvm (for `trust`)
+//! errands       ->  guard, rewind, audit, surroundings, ui (what the command line and the MCP server have in common)
 //! doctor        ->  hook::args, guard, agent_host
 //! agent_host    ->  install, process (what is on this machine)
 //! install       ->  hosts (their names)
@@ -37,6 +38,7 @@ pub mod deadline;
 pub mod decide;
 pub mod doctor;
 pub mod document;
+pub mod errands;
 pub mod fail_closed;
 pub mod guard;
 pub mod hook;

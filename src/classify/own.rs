@@ -74,7 +74,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
 const NEVER: &[&str] = &["pause", "trust", "hook"];
 
 /// Tools of our MCP server that act on a human's word.
-const CONFIRMING_TOOLS: &[&str] = &[
+pub const CONFIRMING_TOOLS: &[&str] = &[
     "zerto_recover_file",
     "zerto_end_flr_session",
     "zerto_offsite_clone",

@@ -3,9 +3,9 @@
 use super::Context;
 use crate::catalog::model::{Entry, Language, Owner, Rule};
 use crate::catalog::{Project, built_in, edit, parse::parse};
-use crate::config::files::{Place, project_catalog};
+use crate::config::files::project_catalog;
 use crate::config::trusted_file::{Whose, read};
-use crate::config::write::replace;
+use crate::errands::catalog::{self, Addition, broken, listed, save, shown};
 use crate::text::{clean, foreign, path_text};
 use crate::ui::{Failure, Tone, table};
 use clap::{ArgGroup, Args, Subcommand};
@@ -123,7 +123,7 @@ impl Names {
     }
 
     fn remove(self, context: &mut Context) -> Result<u8, Failure> {
-        let (path, mut text) = users_catalog(context)?;
+        let (path, mut text) = catalog::users(&context.files)?;
         let owner = self.owner();
         let mut absent = Vec::new();
         for pattern in self.patterns() {
@@ -149,43 +149,16 @@ impl Names {
 
 impl Add {
     fn run(self, context: &mut Context) -> Result<u8, Failure> {
-        let (path, mut text) = users_catalog(context)?;
         let vm = self.vm.as_deref().unwrap_or_default();
         let rule = match (&self.script, self.language.as_deref().and_then(Language::named)) {
             (Some(script), Some(language)) => Rule::Script { vm, script, language },
             _ if self.mutating => Rule::Mutating { vm, action: "" },
             _ => Rule::ReadOnly,
         };
-        let owner = self.names.owner();
-        for pattern in self.names.patterns() {
-            text = edit::add(&text, owner, pattern, rule).map_err(|why| broken(&path, &why))?;
-        }
-        save(&path, &text)?;
-        let names = listed(&self.names.patterns());
-        let said = format!("{}: {} {} {names}", path_text(&path), shown(owner), rule.key());
-        let object = json!({"ok": true, "file": path, "table": owner.to_string(), "verdict": rule.key(), "entries": self.names.patterns()});
-        context.printer.result(&said, &object)?;
-        Ok(0)
+        let (owner, patterns) = (self.names.owner(), self.names.patterns());
+        let done = catalog::add(&context.files, &Addition { owner, patterns: &patterns, rule })?;
+        context.show(&done)
     }
-}
-
-/// The user's catalog and its text; empty where there is none yet.
-fn users_catalog(context: &Context) -> Result<(PathBuf, String), Failure> {
-    let (Place::Usual(path) | Place::Named(path)) = &context.files.catalog else {
-        return Err(Failure::new(1, "there is no user's catalog here", "Name one with --catalog."));
-    };
-    let text = read(path, Whose::Ours).map_err(|fault| Failure::new(1, fault.to_string(), ""))?;
-    Ok((path.clone(), text.unwrap_or_default()))
-}
-
-fn broken(path: &Path, why: &str) -> Failure {
-    Failure::new(1, format!("{}: {why}", path_text(path)), "Nothing was changed.")
-}
-
-fn save(path: &Path, text: &str) -> Result<(), Failure> {
-    replace(path, text).map_err(|error| {
-        Failure::new(1, format!("{}: can't be written: {error}", path_text(path)), "Nothing was changed.")
-    })
 }
 
 fn list(context: &mut Context, all: bool, name: Option<&str>) -> Result<u8, Failure> {
@@ -239,15 +212,6 @@ fn list(context: &mut Context, all: bool, name: Option<&str>) -> Result<u8, Fail
 fn counted(entries: usize, tables: usize) -> String {
     let one = |number: usize, one: &str, more: &str| format!("{number} {}", if number == 1 { one } else { more });
     format!("{} in {}", one(entries, "entry", "entries"), one(tables, "table", "tables"))
-}
-
-/// A table's heading on one line.
-fn shown(owner: Owner) -> String {
-    clean(&owner.to_string(), 200)
-}
-
-fn listed(patterns: &[&str]) -> String {
-    patterns.iter().map(|pattern| foreign(pattern, 100)).collect::<Vec<_>>().join(", ")
 }
 
 fn details(entry: &Entry) -> String {

@@ -2,16 +2,13 @@
 
 use super::{Context, cwd};
 use crate::call::{Tool, ToolCall};
-use crate::catalog::Catalog;
-use crate::classify::targets::Places;
-use crate::classify::{Classification, DecidedBy, Part, Verdict, classify};
-use crate::guard::redact;
+use crate::classify::Verdict;
+use crate::errands::check::{Judge, call, explain, verdict_object};
 use crate::json::Json;
-use crate::surroundings::{Disk, places};
-use crate::text::{clean, json_line, shell_word};
-use crate::ui::{Failure, Printer, Tone};
+use crate::text::{json_line, shell_word};
+use crate::ui::Failure;
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write as _};
 
 #[derive(Debug, Args)]
@@ -38,21 +35,10 @@ pub struct Check {
     command: Vec<String>,
 }
 
-/// What judging needs besides the call.
-struct Judge {
-    catalog: Catalog,
-    places: Places,
-    disk: Disk,
-}
-
 impl Check {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
         let cwd = cwd();
-        let judge = Judge {
-            catalog: context.catalog(cwd.as_deref())?,
-            places: places(&context.config()?),
-            disk: Disk { home: context.files.home.clone(), sessions: None },
-        };
+        let judge = Judge::new(&context.files, cwd.as_deref())?;
         if self.stdin {
             return stream(&judge, cwd.as_deref());
         }
@@ -71,15 +57,9 @@ impl Check {
             (None, words) => shell(words.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" "), cwd),
         };
         let known = judge.judge(&call);
-        let text = explain(&known, &context.printer);
+        let text = explain(&known, context.printer.colours());
         context.printer.result(&text, &verdict_object(&known))?;
         Ok(0)
-    }
-}
-
-impl Judge {
-    fn judge(&self, call: &ToolCall) -> Classification {
-        classify(call, &self.catalog, &self.places, &self.disk)
     }
 }
 
@@ -100,19 +80,6 @@ fn shell(text: String, cwd: Option<String>) -> ToolCall {
         prompt: None,
         asks_human: false,
     }
-}
-
-fn call(catalog: &Catalog, name: String, server: Option<String>, input: Json, cwd: Option<String>) -> ToolCall {
-    let tool = match server {
-        Some(server) if server.is_empty() => Tool::Own(name.clone()),
-        Some(server) => Tool::OfServer { server, tool: name.clone() },
-        None => match name.strip_prefix("mcp__") {
-            Some(joined) => Tool::Joined(joined.to_owned()),
-            None if catalog.find("", &name).base.is_some() => Tool::Own(name.clone()),
-            None => Tool::OfSomeServer(name.clone()),
-        },
-    };
-    ToolCall { tool, name, input, cwd, session: None, id: None, prompt: None, asks_human: false }
 }
 
 /// A verdict object a line, in the order of the input; a line that can't be read is unknown, as it would be in the hook.
@@ -170,117 +137,4 @@ fn parse_line(judge: &Judge, line: &[u8], cwd: Option<&str>) -> Result<ToolCall,
         None => name,
     };
     Ok(call(&judge.catalog, name, server, input, cwd))
-}
-
-/// The verdict as scripts read it.
-#[must_use]
-pub fn verdict_object(known: &Classification) -> Value {
-    let decided = decided_by(known.decided_by.as_ref());
-    let commands: Vec<Value> = known
-        .parts
-        .iter()
-        .map(|part| {
-            json!({
-                "text": part.text,
-                "where": part.location,
-                "verdict": part.verdict.name(),
-                "reason": part.reason,
-                "decided_by": decided_by(part.by.as_ref()),
-                "understood_if": mend(part),
-            })
-        })
-        .collect();
-    json!({
-        "verdict": known.verdict.name(),
-        "reason": known.reason,
-        "targets": known.targets,
-        "action": redact(&known.action),
-        "decided_by": decided,
-        "understood_if": known.mend,
-        "commands": commands,
-    })
-}
-
-/// What would make an unknown part known.
-fn mend(part: &Part) -> Option<String> {
-    let entry = || Some(format!("{}, if it only reads", part.missing.as_ref()?.read_only()));
-    part.mend.clone().or_else(entry)
-}
-
-fn decided_by(by: Option<&DecidedBy>) -> Value {
-    by.map_or(Value::Null, |by| json!({"layer": by.layer.name(), "entry": by.entry}))
-}
-
-/// The verdict as people read it.
-fn explain(known: &Classification, printer: &Printer) -> String {
-    let verdict = printer.paint(tone(known.verdict), known.verdict.name());
-    let mut text = format!("{verdict}: {}", clean(&known.reason, 400));
-    if let Some(doubt) = &known.doubt {
-        let verdict = printer.paint(tone(Verdict::Unknown), "a part of it unknown");
-        text.push_str(&format!("\n  {verdict}: {}", clean(&doubt.reason, 400)));
-    }
-    let guests = known.guests();
-    if !guests.is_empty() {
-        let targets: Vec<_> = guests.iter().map(|target| clean(target, 120)).collect();
-        text.push_str(&format!("\n  guests   {}", targets.join(", ")));
-    }
-    if known.verdict != Verdict::ReadOnly {
-        text.push_str(&format!("\n  action   {}", clean(&redact(&known.action), 200)));
-    }
-    let by = match &known.decided_by {
-        Some(by) => format!("{} catalog, {}", by.layer.name(), by.entry),
-        None => "no entry of any catalog".into(),
-    };
-    text.push_str(&format!("\n  decided  {}", printer.paint(Tone::Faint, &by)));
-    match tree(known, printer) {
-        tree if !tree.is_empty() => text.push_str(&tree),
-        _ => {
-            for mend in known.parts.iter().filter_map(mend) {
-                text.push_str(&format!("\n  to have it understood: {}", clean(&mend, 300)));
-            }
-        }
-    }
-    text
-}
-
-fn tone(verdict: Verdict) -> Tone {
-    match verdict {
-        Verdict::ReadOnly => Tone::Good,
-        Verdict::Unknown => Tone::Doubt,
-        Verdict::Mutating => Tone::Bad,
-    }
-}
-
-/// Each command of shell text, those that another one runs below it: its verdict, where it runs, and why if that matters.
-fn tree(known: &Classification, printer: &Printer) -> String {
-    const SHOWN: usize = 60;
-    let parts: Vec<_> = known.parts.iter().filter(|part| !part.text.is_empty()).collect();
-    // A tool is no text, and has been explained above.
-    if known.parts.len() < 2 && known.parts.iter().all(|part| part.by.is_some() && part.by == known.decided_by) {
-        return String::new();
-    }
-    let mut text = String::new();
-    for (nr, part) in parts.iter().take(SHOWN).enumerate() {
-        let head = if nr == 0 { "commands" } else { "" };
-        let indent = "  ".repeat(part.depth.min(20));
-        let verdict = printer.paint(tone(part.verdict), &format!("{:9}", part.verdict.name()));
-        let place =
-            if part.location.is_empty() { String::new() } else { format!("  on {}", clean(&part.location, 60)) };
-        let by = part.by.as_ref().map(|by| format!("  {}", printer.paint(Tone::Faint, &by.entry))).unwrap_or_default();
-        text.push_str(&format!("\n  {head:8}  {indent}{verdict}  {}{place}{by}", clean(&part.text, 100)));
-        // What runs others has its reason from them.
-        let runs = parts.get(nr + 1).is_some_and(|next| next.depth > part.depth);
-        if part.verdict != Verdict::ReadOnly && !runs {
-            for line in [Some(part.reason.clone()), mend(part).map(|mend| format!("to have it understood: {mend}"))] {
-                let Some(line) = line else { continue };
-                let line = printer.paint(Tone::Faint, &clean(&line, 200));
-                text.push_str(&format!("\n  {:8}  {indent}           {line}", ""));
-            }
-        }
-    }
-    let more = parts.len().saturating_sub(SHOWN);
-    if more > 0 {
-        text.push_str(&format!("\n            and {more} more"));
-    }
-    text
 }

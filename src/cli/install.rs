@@ -5,6 +5,8 @@
 
 mod job;
 mod plan;
+mod report;
+mod server;
 
 use super::Context;
 use crate::agent_host::{self, Known};
@@ -12,14 +14,16 @@ use crate::config::trusted_file::{Whose, read};
 use crate::hosts::Host;
 use crate::install::change::{Change, add, remove};
 use crate::install::inspect::inspect;
+use crate::install::server::RECIPES;
 use crate::install::{Entry, Form, Kind, NoPlace, Places, Recipe, Scope, Version, When, recipe, recipes};
-use crate::state::{StateDir, installed};
-use crate::ui::{Failure, Tone};
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use crate::state::StateDir;
+use crate::state::installed::{self, What};
+use crate::ui::Failure;
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use job::{Done, Job};
 use plan::planned_entries;
-use serde_json::{Value, json};
+use report::report;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -49,12 +53,16 @@ Examples:
   zerto-guard install codex --dry-run
   zerto-guard install copilot-cli --scope project
   sudo zerto-guard install claude-code --scope managed
+  zerto-guard install claude-desktop --mcp
 
 It writes an entry that judges each tool call, and, where the host has such a thing, one that notes how the call ended and \
 learns from the answers of MCP tools which session is open on which guest. For cline and opencode it writes a file of its \
 own. Comments, order and everything else in a file stay as they are. A second time changes nothing; after an update of \
 Claude Code or a move of your config it brings the entries up to date. What is left to do by hand is printed: Codex skips a \
 hook until you have trusted it, Cline until you have switched hooks on.
+
+With --mcp it writes the server zerto-guard-mcp, which lies beside this program, into the host's list of MCP servers instead. \
+Its tools are advice, which the agent has to ask for: where there is a hook, install that.
 
 copilot-cli and vscode read the same files, so that one entry serves both. Not every host has managed settings: the others \
 say what to do instead, and end with 5.
@@ -71,6 +79,7 @@ pub struct Install {
 Examples:
   zerto-guard uninstall claude-code
   zerto-guard uninstall gemini-cli --scope project --dry-run
+  zerto-guard uninstall claude-desktop --mcp
 
 Takes out what `install` put in, and nothing else: the file is byte for byte what it was, and what `install` made is gone.")]
 pub struct Uninstall {
@@ -82,21 +91,30 @@ pub struct Uninstall {
 struct To {
     /// The agent host
     #[arg(value_parser = hosts())]
-    host: Host,
+    host: String,
     /// Whose settings
     #[arg(long, value_enum, default_value = "user")]
     scope: ScopeName,
+    /// The MCP server (zerto-guard-mcp) instead of the hook: advice where there is no hook
+    #[arg(long)]
+    mcp: bool,
     /// Show the change and make none
     #[arg(long)]
     dry_run: bool,
 }
 
-fn hosts() -> impl clap::builder::TypedValueParser<Value = Host> {
-    PossibleValuesParser::new(Host::ALL.map(Host::name)).map(|name| Host::named(&name).unwrap_or(Host::ClaudeCode))
+/// Those that have a hook or MCP servers.
+fn hosts() -> PossibleValuesParser {
+    let servers = RECIPES.iter().map(|recipe| recipe.host);
+    let more = servers.filter(|name| Host::named(name).is_none());
+    PossibleValuesParser::new(Host::ALL.map(Host::name).into_iter().chain(more).collect::<Vec<_>>())
 }
 
 impl Install {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
+        if self.to.mcp {
+            return server::install(context, &self.to);
+        }
         let at = self.to.place(context)?;
         if let Some((rival, what)) = (at.recipe.rival)(&at.places, at.scope).filter(|(rival, _)| rival.exists()) {
             return Err(Failure::new(
@@ -136,7 +154,7 @@ impl Install {
         if at.scope != Scope::Managed && !at.dry_run {
             let state = StateDir::at(context.files.state.clone());
             for done in &done {
-                if let Err(error) = installed::remember(&state, &done.file, &done.made) {
+                if let Err(error) = installed::remember(&state, What::Hook, &done.file, &done.made) {
                     notes.push(format!("WARNING: {error} {}", error.hint()));
                 }
             }
@@ -159,6 +177,9 @@ fn put_in(text: Option<&str>, kind: Kind, entries: &[Entry]) -> Result<Change, S
 
 impl Uninstall {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
+        if self.from.mcp {
+            return server::uninstall(context, &self.from);
+        }
         let at = self.from.place(context)?;
         let own = agent_host::own_path().unwrap_or_default();
         let own = own.to_str().unwrap_or_default();
@@ -173,7 +194,7 @@ impl Uninstall {
         let mut notes = Vec::new();
         if !at.dry_run {
             for done in &done {
-                let made = installed::forget(&StateDir::at(context.files.state.clone()), &done.file);
+                let made = installed::forget(&StateDir::at(context.files.state.clone()), What::Hook, &done.file);
                 at.clear(done, made);
             }
             if changed {
@@ -204,11 +225,19 @@ struct At {
 }
 
 impl To {
-    fn place(&self, context: &Context) -> Result<At, Failure> {
+    fn places(&self, context: &Context) -> Result<Places, Failure> {
         let cwd = std::env::current_dir()
             .map_err(|error| Failure::new(1, format!("the folder you are in can't be found: {error}"), ""))?;
-        let places = agent_host::places(context.files.home.as_deref(), cwd, Path::new("/"));
-        let (recipe, scope) = (recipe(self.host), self.scope.into());
+        Ok(agent_host::places(context.files.home.as_deref(), cwd, Path::new("/")))
+    }
+
+    fn place(&self, context: &Context) -> Result<At, Failure> {
+        let places = self.places(context)?;
+        let host = Host::named(&self.host).ok_or_else(|| {
+            let hint = format!("It has MCP servers: zerto-guard install {} --mcp", self.host);
+            Failure::new(5, format!("{} has no hook", self.host), hint)
+        })?;
+        let (recipe, scope) = (recipe(host), self.scope.into());
         let file = (recipe.place)(&places, scope).map_err(|why| match why {
             NoPlace::NoHome => Failure::new(1, "HOME is unset, so your settings can't be found", "Set HOME."),
             NoPlace::None(hint) => {
@@ -253,53 +282,6 @@ fn parts(at: &At, entries: &[Entry]) -> Vec<(PathBuf, Vec<Entry>)> {
     }
     let of = |name: &str| entries.iter().filter(|entry| entry.event.name == name).cloned().collect();
     at.recipe.events.iter().map(|event| (at.file.with_file_name(event.name), of(event.name))).collect()
-}
-
-fn report(
-    context: &mut Context,
-    at: &At,
-    done: &[Done],
-    entries: Option<&[Entry]>,
-    notes: Vec<String>,
-) -> Result<u8, Failure> {
-    let file = at.file.display();
-    let changed = done.iter().any(|done| done.changed);
-    let said = match (entries.is_some(), changed, at.dry_run) {
-        (true, false, _) => format!("It is installed already: {file} was not changed."),
-        (true, true, false) => format!("Installed in {file}."),
-        (false, false, _) => format!("There is no entry of zerto-guard in {file}: nothing was changed."),
-        (false, true, false) => format!("Uninstalled from {file}."),
-        (_, true, true) => format!("Nothing was changed: this is what would change in {file}."),
-    };
-    let value = |entry: &Entry| match at.kind {
-        Kind::Script => json!({"command": entry.command, "args": entry.arguments}),
-        _ => entry.value(),
-    };
-    let values: Vec<Value> = entries.unwrap_or_default().iter().map(value).collect();
-    let after = entries.unwrap_or_default().iter().find(|entry| entry.event.when == When::After).map(value);
-    let mut object = json!({
-        "ok": true, "host": at.recipe.host.name(), "file": at.file, "scope": at.scope.name(),
-        "changed": changed && !at.dry_run, "entry": values.first(), "entry_after": after, "entries": values, "notes": notes,
-    });
-    if let (true, Some(object)) = (at.dry_run, object.as_object_mut()) {
-        object.insert("would_change".into(), changed.into());
-    }
-    let mut lines: Vec<String> = Vec::new();
-    for line in done.iter().flat_map(|done| done.diff.lines()) {
-        lines.push(match line.chars().next() {
-            Some('+') => context.printer.paint(Tone::Good, line),
-            Some('-') => context.printer.paint(Tone::Bad, line),
-            Some('@') => context.printer.paint(Tone::Faint, line),
-            _ => line.to_owned(),
-        });
-    }
-    if !lines.is_empty() {
-        lines.push(String::new());
-    }
-    lines.push(said);
-    lines.extend(notes.iter().map(|note| format!("- {note}")));
-    context.printer.result(&lines.join("\n"), &object)?;
-    Ok(0)
 }
 
 /// Which holes the entry leaves; with Claude Code that depends on the version that was found.

@@ -8,6 +8,7 @@ mod catalog;
 mod check;
 mod doctor;
 mod find;
+mod front;
 mod guard;
 mod install;
 mod moment;
@@ -17,7 +18,10 @@ mod rewind;
 mod trust;
 
 use crate::config::Config;
-use crate::config::files::{self, Files, Given, Place};
+use crate::config::files::{self, Files, Place};
+use crate::errands::places::given;
+use crate::errands::{self, Done, Front};
+use crate::rewind::desk::Desk;
 use crate::text::{clean, is_clean, json_line, path_text, printable};
 use crate::ui::{Failure, Printer};
 use clap::error::ErrorKind;
@@ -25,6 +29,7 @@ use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Stops an AI agent's change to a server until a Zerto tagged checkpoint stands.
 #[derive(Debug, Parser)]
@@ -133,7 +138,23 @@ struct Context {
 
 impl Context {
     fn config(&self) -> Result<Config, Failure> {
-        self.files.config().map_err(|fault| Failure::new(1, fault.0, ""))
+        errands::config(&self.files)
+    }
+
+    /// The configured ZVMs, those that are there for recovery only too.
+    fn desk(&self) -> Result<Arc<Desk>, Failure> {
+        errands::desk(&self.files)
+    }
+
+    /// The human who gave the command; `yes`: who has confirmed what it does.
+    fn front(&self, yes: bool) -> Arc<dyn Front> {
+        Arc::new(front::Human { json: self.printer.is_json(), yes, paint: self.printer.colours() })
+    }
+
+    /// Prints what came of an errand.
+    fn show(&mut self, done: &Done) -> Result<u8, Failure> {
+        self.printer.result(&done.text, &done.object)?;
+        Ok(0)
     }
 
     fn catalog(&self, cwd: Option<&str>) -> Result<crate::catalog::Catalog, Failure> {
@@ -150,8 +171,9 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Ok(parsed) => parsed,
         Err(error) => return usage(&error, &words),
     };
+    let global = &parsed.global;
     let mut printer = Printer::standard(parsed.global.json, parsed.global.no_color);
-    let files = match Files::find(given(&parsed.global)) {
+    let files = match Files::find(given(global.config.clone(), global.catalog.clone(), global.state_dir.clone())) {
         Ok(files) => files,
         Err(fault) => {
             printer.failure(&Failure::new(1, fault.0, ""));
@@ -234,20 +256,6 @@ fn usage(error: &clap::Error, words: &[OsString]) -> u8 {
         println!("{}", json_line(&object));
     }
     code
-}
-
-/// The places from the command line, then from the environment.
-fn given(global: &Global) -> Given {
-    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    Given {
-        config: global.config.clone().or_else(|| variable("ZERTO_GUARD_CONFIG")),
-        catalog: global.catalog.clone().or_else(|| variable("ZERTO_GUARD_CATALOG")),
-        state: global.state_dir.clone().or_else(|| variable("ZERTO_GUARD_STATE_DIR")),
-        managed: false,
-        home: variable("HOME"),
-        xdg_config: variable("XDG_CONFIG_HOME"),
-        xdg_state: variable("XDG_STATE_HOME"),
-    }
 }
 
 /// The folder in which the command was started.

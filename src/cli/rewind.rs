@@ -1,5 +1,6 @@
 //! `zerto-guard rewind …`: how a human gets back what an agent's change has broken.
 
+mod at_tag;
 mod cat;
 mod clone;
 mod diff;
@@ -7,23 +8,15 @@ mod end_session;
 mod log;
 mod looking;
 mod ls;
-mod mounting;
 mod recover;
 mod sessions;
 mod show;
 mod stop_test;
 mod test_failover;
-mod whole;
-mod words;
 
 use super::Context;
-use crate::config::Config;
-use crate::rewind::desk::Desk;
-use crate::rewind::error::RewindError;
-use crate::state::StateDir;
 use crate::ui::Failure;
 use clap::{Args, Subcommand};
-use std::sync::Arc;
 
 #[derive(Debug, Args)]
 pub struct Rewind {
@@ -72,16 +65,5 @@ impl Rewind {
             Command::TestFailover(test) => test.run(context),
             Command::StopTest(stop) => stop.run(context),
         }
-    }
-}
-
-/// The configured ZVMs, those that are there for recovery only too.
-fn desk(config: &Config, context: &Context) -> Result<Arc<Desk>, Failure> {
-    Ok(Desk::new(config, StateDir::at(context.files.state.clone()))?)
-}
-
-impl From<RewindError> for Failure {
-    fn from(error: RewindError) -> Self {
-        Self::new(error.exit_code(), error.to_string(), error.hint())
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `recipe` (what is known of a host's settings) and `hosts` (one file a host), `entry` (the hook's entry, its forms and how
 //! it is recognised), `change` (the change of a file of any kind), `settings` (JSON: where an entry belongs), `requirements`
-//! (TOML), `script` (files that are all ours), `inspect` (what stands there), `schema` and `strict`
+//! (TOML), `script` (files that are all ours), `server` (the MCP server's entry), `inspect` (what stands there), `schema` and `strict`
 //! (for what Claude Code and Codex drop a file), `trust` (whether Codex trusts an entry), `tree` and `splice` (a text changed in one place, every other byte as it was), `diff` (the change, for people). Must not:
 //! read or write a file, start a program, or know the command line.
 
@@ -15,6 +15,7 @@ mod recipe;
 mod requirements;
 mod schema;
 mod script;
+pub mod server;
 mod settings;
 mod splice;
 mod strict;
@@ -97,6 +98,14 @@ impl Places {
 #[must_use]
 pub fn host_timeout(deadline: Duration) -> u64 {
     deadline.as_secs().saturating_add(u64::from(deadline.subsec_nanos() > 0)).saturating_add(60).max(180)
+}
+
+/// The value of a settings file: JSON with comments.
+///
+/// # Errors
+/// It can't be read.
+pub fn settings_value(text: &str) -> Result<serde_json::Value, String> {
+    Ok(tree::Tree::parse(text)?.root.value())
 }
 
 /// How long the host has to wait for the hook after a call, in seconds: far longer than it takes to note an answer.

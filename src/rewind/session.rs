@@ -17,7 +17,7 @@ use crate::zvm::error::{ChangeError, ZvmError, ZvmErrorKind};
 use crate::zvm::model::FlrSession;
 use jiff::Timestamp;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 /// How long things are waited for.
@@ -98,6 +98,12 @@ impl Held {
     /// Breaks off what the work is doing at its ZVMs, and refuses what it would begin.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::SeqCst);
+        // A mount that is being asked for is given a moment: once it is answered, which session has to be ended is known, and
+        // need not be looked for. Whoever told us to stop may not wait for long.
+        let moment = Deadline::after(Duration::from_secs(1));
+        while matches!(self.stage.try_lock(), Err(TryLockError::WouldBlock)) && moment.sleep(Duration::from_millis(20))
+        {
+        }
         for zvm in &self.desk.zvms {
             zvm.hang_up();
         }
@@ -238,6 +244,9 @@ impl Mount {
         let unseen = Deadline::after(self.held.patience.lost);
         let mut pause = Duration::from_millis(100);
         loop {
+            if self.held.is_stopped() {
+                return Err(RewindError::Stopped);
+            }
             let session = look(&self.zvm, &self.session).map_err(|error| self.broken(error))?;
             let session = session.filter(|session| lost::may_be_ours(session, order));
             if session.is_some() {
@@ -255,10 +264,7 @@ impl Mount {
                 }
                 None => {}
             }
-            if self.held.is_stopped() {
-                return Err(RewindError::Stopped);
-            }
-            if !deadline.sleep(pause) {
+            if !deadline.sleep_unless(pause, || self.held.is_stopped()) {
                 let seconds = self.held.patience.mount.as_secs();
                 return Err(failed(format!("the disks were not there after {seconds} s")));
             }

@@ -1,4 +1,4 @@
-//! Work that holds a mount, and the signals that may end it.
+//! Work that holds a mount, and what may end it: signals, or a handle where a program does several things at once.
 //!
 //! The work runs in a thread of its own while this one listens: a thread that waits in a call of the system (a full pipe, a
 //! disk that does not answer) can't be made to clean up, and nothing but `main` ends the process. Owns: the handlers of
@@ -9,7 +9,7 @@ use super::error::RewindError;
 use super::session::Held;
 use crate::signals;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,6 +19,43 @@ static CAME: AtomicI32 = AtomicI32::new(0);
 
 /// How long the work is given to end by itself once it has been told to. Its calls to a ZVM break off within a second.
 const GRACE: Duration = Duration::from_secs(5);
+
+/// What may break work off.
+#[derive(Debug, Clone)]
+pub enum Listen {
+    /// A signal to the process, which does nothing else.
+    Signals,
+    /// A handle: the process serves others too, and its signals are not this work's.
+    To(Stop),
+}
+
+impl Listen {
+    /// The signal that came; zero: none. A handle stands for SIGINT.
+    fn came(&self) -> i32 {
+        match self {
+            Self::Signals => CAME.load(Ordering::SeqCst),
+            Self::To(stop) if stop.is_stopped() => libc::SIGINT,
+            Self::To(_) => 0,
+        }
+    }
+}
+
+/// A handle by which work is broken off as a signal would break it off.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Breaks the work off: what it has mounted is ended, and it begins nothing more.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether [`stop`](Self::stop) was called.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
+    }
+}
 
 /// What became of the work, and of what it held.
 #[derive(Debug)]
@@ -31,15 +68,17 @@ pub struct Watched<T> {
     pub signal: Option<i32>,
 }
 
-/// Does the work, and ends what it holds whatever becomes of it: its end, an error, a panic or a signal.
+/// Does the work, and ends what it holds whatever becomes of it: its end, an error, a panic, or what `listen` hears (below: a
+/// signal).
 ///
 /// `say` is told when a signal has come, with the session that is ended.
 pub fn watched<T: Send + 'static>(
     held: &Arc<Held>,
+    listen: &Listen,
     say: impl FnOnce(&str) + Send + 'static,
     work: impl FnOnce() -> Result<T, RewindError> + Send + 'static,
 ) -> Watched<T> {
-    let _handlers = Handlers::set();
+    let _handlers = matches!(listen, Listen::Signals).then(Handlers::set);
     let (done, ended) = mpsc::channel();
     let worker = thread::Builder::new().name("recovery".into()).spawn(move || {
         let _ = done.send(work());
@@ -59,7 +98,7 @@ pub fn watched<T: Send + 'static>(
             Err(RecvTimeoutError::Disconnected) => break None,
             Err(RecvTimeoutError::Timeout) => {}
         }
-        if CAME.load(Ordering::SeqCst) != 0 && told.is_none() {
+        if listen.came() != 0 && told.is_none() {
             told = Some(Instant::now());
             let text = match held.session() {
                 Some(session) => format!("interrupted; ending the FLR session {session} first"),
@@ -78,7 +117,7 @@ pub fn watched<T: Send + 'static>(
         }
     };
     let unmounted = held.end();
-    let signal = CAME.load(Ordering::SeqCst);
+    let signal = listen.came();
     let result = match result {
         // What is done is done, whatever came at the last moment.
         Some(Ok(done)) => Ok(done),

@@ -8,18 +8,34 @@ use super::{StateDir, StateError, file_name, read_private, write_private};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 
-const FOLDER: &str = "installed";
+/// What was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// The hook's entry.
+    Hook,
+    /// The MCP server's, which is advice: its file is not protected.
+    Server,
+}
+
+impl What {
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Hook => "installed",
+            Self::Server => "installed-mcp",
+        }
+    }
+}
 
 /// No path is longer.
 const LONGEST: u64 = 16 << 10;
 
-/// Keeps in mind that the hook stands in this settings file, and that these folders were made for it, the innermost first.
+/// Keeps in mind that it stands in this settings file, and that these folders were made for it, the innermost first.
 /// Folders that are in mind already stay so.
 ///
 /// # Errors
 /// The state folder can't be used.
-pub fn remember(state: &StateDir, settings: &Path, made: &[PathBuf]) -> Result<(), StateError> {
-    let folder = state.folder(FOLDER)?;
+pub fn remember(state: &StateDir, what: What, settings: &Path, made: &[PathBuf]) -> Result<(), StateError> {
+    let folder = state.folder(what.folder())?;
     let file = folder.join(file_name(&settings.to_string_lossy()));
     let mut paths = vec![settings.to_owned()];
     paths.extend(made.iter().cloned());
@@ -29,8 +45,8 @@ pub fn remember(state: &StateDir, settings: &Path, made: &[PathBuf]) -> Result<(
 }
 
 /// Forgets it again, and gives the folders that were made for it, the innermost first.
-pub fn forget(state: &StateDir, settings: &Path) -> Vec<PathBuf> {
-    let Ok(Some(folder)) = state.existing(FOLDER) else { return vec![] };
+pub fn forget(state: &StateDir, what: What, settings: &Path) -> Vec<PathBuf> {
+    let Ok(Some(folder)) = state.existing(what.folder()) else { return vec![] };
     let file = folder.join(file_name(&settings.to_string_lossy()));
     let made = paths_in(&file).into_iter().skip(1).collect();
     let _ = std::fs::remove_file(file);
@@ -42,7 +58,7 @@ pub fn forget(state: &StateDir, settings: &Path) -> Vec<PathBuf> {
 /// # Errors
 /// What stands there does not say it any more, or can't be read: that file or folder, and why.
 pub fn files(state: &StateDir) -> Result<Vec<PathBuf>, (PathBuf, String)> {
-    let folder = state.path().join(FOLDER);
+    let folder = state.path().join(What::Hook.folder());
     let entries = match std::fs::read_dir(&folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
@@ -89,11 +105,11 @@ mod tests {
         let made = [PathBuf::from("/home/jo/elsewhere")];
         // The second time the folder is there already.
         for made in [&made[..], &[]] {
-            remember(&state, path, made).unwrap();
+            remember(&state, What::Hook, path, made).unwrap();
             assert_eq!(files(&state).unwrap(), [path]);
         }
-        assert_eq!(forget(&state, path), made);
-        assert!(forget(&state, path).is_empty());
+        assert_eq!(forget(&state, What::Hook, path), made);
+        assert!(forget(&state, What::Hook, path).is_empty());
         assert!(files(&state).unwrap().is_empty());
     }
 }

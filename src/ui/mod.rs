@@ -103,10 +103,29 @@ pub fn fit(text: &str, colours: bool) -> Cow<'_, str> {
     Cow::Owned(fit)
 }
 
+/// Whether there are colours.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Paint(bool);
+
+impl Paint {
+    /// No colours.
+    pub const NONE: Self = Self(false);
+
+    /// The text in that tone, if there are colours.
+    #[must_use]
+    pub fn paint(self, tone: Tone, text: &str) -> String {
+        if !self.0 || text.is_empty() {
+            return text.to_owned();
+        }
+        let style = tone.style();
+        format!("{style}{}{style:#}", printable(text))
+    }
+}
+
 /// Writes results, notes and errors.
 pub struct Printer {
     json: bool,
-    colour: bool,
+    colours: Paint,
     out: Box<dyn Write>,
     err: Box<dyn Write>,
 }
@@ -119,7 +138,7 @@ impl Printer {
             && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
             && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
         let colour = wanted && !json && io::stdout().is_terminal();
-        Self { json, colour, out: Box::new(io::stdout()), err: Box::new(io::stderr()) }
+        Self { json, colours: Paint(colour), out: Box::new(io::stdout()), err: Box::new(io::stderr()) }
     }
 
     /// Whether a program reads the result.
@@ -128,14 +147,16 @@ impl Printer {
         self.json
     }
 
+    /// Whether there are colours.
+    #[must_use]
+    pub fn colours(&self) -> Paint {
+        self.colours
+    }
+
     /// The text in that tone, if there are colours.
     #[must_use]
     pub fn paint(&self, tone: Tone, text: &str) -> String {
-        if !self.colour || text.is_empty() {
-            return text.to_owned();
-        }
-        let style = tone.style();
-        format!("{style}{}{style:#}", printable(text))
+        self.colours.paint(tone, text)
     }
 
     /// The result: the text for people, or the JSON for programs.
@@ -146,7 +167,7 @@ impl Printer {
         if self.json {
             writeln!(self.out, "{}", json_line(json))?;
         } else if !text.is_empty() {
-            writeln!(self.out, "{}", fit(text.trim_end(), self.colour))?;
+            writeln!(self.out, "{}", fit(text.trim_end(), self.colours.0))?;
         }
         self.out.flush()
     }
@@ -169,7 +190,7 @@ impl Printer {
 
     /// A line on stderr.
     pub fn note(&mut self, text: &str) {
-        let _ = writeln!(self.err, "{}", fit(text, self.colour));
+        let _ = writeln!(self.err, "{}", fit(text, self.colours.0));
     }
 
     /// A failure: on stderr, and with `--json` on stdout too.

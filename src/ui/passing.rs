@@ -1,4 +1,4 @@
-//! A line on stderr about something that goes on: on a terminal one line that changes, else a plain line now and then.
+//! Where it is said what goes on; on stderr that is one line that changes on a terminal, else a plain line now and then.
 //!
 //! Own code rather than a progress crate: one line is drawn, from one place, and a pipe gets lines, which such crates leave
 //! out. Must not: write to stdout, or know what goes on.
@@ -26,7 +26,17 @@ pub fn make_way() {
     }
 }
 
-/// A line that changes. Whoever changes it may be another thread.
+/// Where it is said what goes on. Whoever says it may be another thread.
+pub trait Line: Send + Sync {
+    /// Whether anybody is told.
+    fn is_shown(&self) -> bool;
+    /// What is to be read now, if it is time for it.
+    fn show(&self, text: &dyn Fn() -> String);
+    /// What stays.
+    fn say(&self, text: &str);
+}
+
+/// A line on stderr that changes.
 pub struct Passing {
     how: How,
     began: Instant,
@@ -51,15 +61,18 @@ impl Passing {
         };
         Self { how, began: Instant::now(), last: Mutex::default() }
     }
+}
 
-    /// How long it has been going on; none where nothing is shown.
-    pub(super) fn elapsed(&self) -> Option<Duration> {
-        (self.how != How::Not).then(|| self.began.elapsed())
+impl Line for Passing {
+    fn is_shown(&self) -> bool {
+        self.how != How::Not
     }
 
-    /// What is to be read now, if it is time for it.
-    pub fn show(&self, text: impl FnOnce() -> String) {
-        let Some(now) = self.elapsed() else { return };
+    fn show(&self, text: &dyn Fn() -> String) {
+        if !self.is_shown() {
+            return;
+        }
+        let now = self.began.elapsed();
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let pause = if self.how == How::Terminal { REDRAWN } else { PLAIN };
         let due = match *last {
@@ -83,8 +96,7 @@ impl Passing {
         };
     }
 
-    /// A line that stays.
-    pub fn say(&self, text: &str) {
+    fn say(&self, text: &str) {
         make_way();
         if self.how != How::Not {
             let _ = writeln!(io::stderr(), "zerto-guard: {}", printable(text));

@@ -1,35 +1,39 @@
 //! How far a transfer has come, with rate and time left.
 //!
-//! Must not: write to stdout.
+//! Must not: know where it is shown.
 
-use super::passing::{Passing, REDRAWN};
+use super::passing::{Line, REDRAWN};
 use crate::text::bytes_text;
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The rate is that of the last while, so that a transfer that slows down is seen to.
 const WHILE: Duration = Duration::from_secs(10);
 
-/// Shows how far a transfer has come, on stderr. Whoever reports may be another thread.
+/// Shows how far a transfer has come. Whoever reports may be another thread.
 pub struct Progress {
-    line: Passing,
+    line: Box<dyn Line>,
+    began: Instant,
     pace: Mutex<Pace>,
 }
 
 impl Progress {
-    /// Nothing is shown where a program reads the result.
+    /// Of a transfer that begins now, shown there.
     #[must_use]
-    pub fn new(quiet: bool) -> Self {
-        Self { line: Passing::new(quiet), pace: Mutex::default() }
+    pub fn new(line: Box<dyn Line>) -> Self {
+        Self { line, began: Instant::now(), pace: Mutex::default() }
     }
 
     /// So many bytes are there, of so many, of the thing with that name.
     pub fn at(&self, name: &str, done: u64, whole: Option<u64>) {
-        let Some(now) = self.line.elapsed() else { return };
+        if !self.line.is_shown() {
+            return;
+        }
+        let now = self.began.elapsed();
         let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
         pace.add(now, done);
-        self.line.show(|| pace.text(name, done, whole));
+        self.line.show(&|| pace.text(name, done, whole));
     }
 }
 

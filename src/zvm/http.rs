@@ -18,6 +18,7 @@ use crate::deadline::Deadline;
 use crate::text::clean;
 use jiff::Timestamp;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use ureq::http::{Request, Response, header};
 use ureq::{Agent, AsSendBody, Body, Proxy};
@@ -117,6 +118,8 @@ pub(super) struct Http {
     pub longest_pause: Duration,
     agent: Agent,
     verifier: Arc<Verifier>,
+    /// Nothing is begun any more.
+    hung_up: AtomicBool,
 }
 
 impl Http {
@@ -148,7 +151,15 @@ impl Http {
             .accept("application/json")
             .build();
         let agent = tls::agent(settings, &verifier).map_err(|e| refused(e.to_string(), String::new()))?;
-        Ok(Self { zvm, deadline, patience: Duration::MAX, longest_pause: Duration::MAX, agent, verifier })
+        Ok(Self {
+            zvm,
+            deadline,
+            patience: Duration::MAX,
+            longest_pause: Duration::MAX,
+            agent,
+            verifier,
+            hung_up: AtomicBool::new(false),
+        })
     }
 
     /// One exchange. Whatever status comes back is an answer. ureq sends a request once and never again by itself,
@@ -206,6 +217,7 @@ impl Http {
 
     /// Breaks off what other threads wait for, and refuses what they would begin: the agent is done with.
     pub fn hang_up(&self) {
+        self.hung_up.store(true, Ordering::SeqCst);
         self.agent.clone().shutdown();
     }
 
@@ -224,7 +236,10 @@ impl Http {
                 Err(broken) => broken,
             };
             broken.error = telling(broken.error, &mut before);
+            let hung_up = || self.hung_up.load(Ordering::SeqCst);
             let pause = match broken.again {
+                // Whoever has hung up has broken it off, and waits for nothing.
+                _ if hung_up() => return Err(broken.error),
                 Again::No => return Err(broken.error),
                 Again::Once if !once_more => return Err(broken.error),
                 Again::Once => {
@@ -247,7 +262,7 @@ impl Http {
                 }
                 Again::After(wait) => wait.max(pause),
             };
-            if pause >= self.deadline.remaining() || !self.deadline.sleep(pause) {
+            if pause >= self.deadline.remaining() || !self.deadline.sleep_unless(pause, hung_up) {
                 return Err(broken.error);
             }
             before = Some(broken.error);

@@ -29,6 +29,7 @@ mod hostile_env;
 mod hosts;
 mod install_command;
 mod install_hosts;
+mod install_mcp;
 mod load;
 mod managed;
 mod mcp_sessions;

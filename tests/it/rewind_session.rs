@@ -9,7 +9,7 @@ use zerto_guard::rewind::ending::Unmounted;
 use zerto_guard::rewind::error::RewindError;
 use zerto_guard::rewind::find::{self, Found, Narrow};
 use zerto_guard::rewind::session::{Held, Mount, Patience};
-use zerto_guard::rewind::watch::{Watched, watched};
+use zerto_guard::rewind::watch::{Listen, Stop, Watched, watched};
 use zerto_guard::state::StateDir;
 use zvm_sim::{Colleague, Fault, MountOutcome, Sim, Step, Times, UnmountOutcome, VmSpec, VpgSpec};
 
@@ -53,7 +53,7 @@ impl Story {
     ) -> Watched<T> {
         let held = self.held();
         let (inner, found) = (Arc::clone(&held), self.found.clone());
-        watched(&held, |_| (), move || work(&Mount::open(&inner, &found, &|_| ())?))
+        watched(&held, &Listen::Signals, |_| (), move || work(&Mount::open(&inner, &found, &|_| ())?))
     }
 
     fn mounts_asked_for(&self) -> usize {
@@ -330,6 +330,7 @@ fn told_to_stop_while_it_mounts_it_ends_what_it_began() {
         });
         watched(
             &held,
+            &Listen::Signals,
             |_| (),
             move || {
                 let _mount = Mount::open(&inner, &found, &|_| ())?;
@@ -354,4 +355,28 @@ fn work_that_is_stuck_does_not_keep_the_mount() {
     assert!(story.sim.live_sessions().is_empty());
     assert!(mount.end().ok, "and the same answer again");
     assert_eq!(story.sim.requests_of(Step::FlrUnmount).len(), 1);
+}
+
+#[test]
+fn a_handle_ends_the_mount_as_a_signal_does() {
+    let story = Story::new();
+    let held = story.held();
+    let (inner, found, stop) = (Arc::clone(&held), story.found.clone(), Stop::default());
+    let (handle, other) = (stop.clone(), Stop::default());
+    let Watched { result, unmounted, signal } = watched(
+        &held,
+        &Listen::To(stop),
+        |_| (),
+        move || {
+            let mount = Mount::open(&inner, &found, &|_| ())?;
+            handle.stop();
+            while !mount.is_stopped() {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            Err::<(), _>(RewindError::Stopped)
+        },
+    );
+    assert!(matches!(result, Err(RewindError::Signal { signal: libc::SIGINT, .. })), "{result:?}");
+    assert_eq!((unmounted.map(|ended| ended.ok), signal), (Some(true), Some(libc::SIGINT)));
+    assert!(!other.is_stopped());
 }

@@ -1,8 +1,8 @@
 //! `zerto-guard catalog test`: a folder of hook inputs and what is expected of each, for a team's CI.
 
 use super::super::Context;
-use super::super::check::verdict_object;
 use crate::classify::classify;
+use crate::errands::check::verdict_object;
 use crate::hosts::{self, Event};
 use crate::json::Json;
 use crate::surroundings::{Disk, places};

@@ -101,3 +101,19 @@ fn timeout(recipe: &Recipe, when: When, deadline: Duration) -> u64 {
 fn absolute(path: &Path) -> Result<PathBuf, Failure> {
     std::path::absolute(path).map_err(|error| Failure::new(1, format!("{}: {error}", path.display()), ""))
 }
+
+/// The options for every file that is not in its usual place, whatever the environment of who starts us says.
+pub(super) fn moved(files: &Files) -> Result<Vec<(&'static str, PathBuf)>, Failure> {
+    let usual = |below: &str| files.home.as_ref().map(|home| home.join(below));
+    let mut moved = Vec::new();
+    for (option, path, below) in [
+        ("--config", files.config.path(), ".config/zerto-guard/config.toml"),
+        ("--catalog", files.catalog.path(), ".config/zerto-guard/catalog.toml"),
+        ("--state-dir", Some(files.state.as_path()), ".local/state/zerto-guard"),
+    ] {
+        if let Some(path) = path.filter(|path| Some(*path) != usual(below).as_deref()) {
+            moved.push((option, absolute(path)?));
+        }
+    }
+    Ok(moved)
+}

@@ -1,8 +1,9 @@
 //! `zerto-guard rewind cat TAG:PATH`: a guest's file as it was at the tag, to stdout.
 
 use super::super::Context;
+use super::at_tag::AtTag;
 use super::looking::bring;
-use super::mounting::{AtTag, cautions, confirm, mount_plan, unmount_object, with_cautions};
+use crate::errands::mounting::{cautions, mount_plan, unmount_object, with_cautions};
 use crate::rewind::diff::LONGEST;
 use crate::rewind::save::Whole;
 use crate::text::{foreign, visible};
@@ -31,16 +32,15 @@ pub struct Cat {
 
 impl Cat {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
-        let config = context.config()?;
-        let desk = super::desk(&config, context)?;
-        let quiet = context.printer.is_json();
-        let (found, path) = self.at.find(&desk, quiet)?;
-        let goes = if quiet { "is written to stdout as JSON" } else { "is written to stdout" };
+        let desk = context.desk()?;
+        let front = context.front(self.at.yes);
+        let (found, path) = self.at.find(&desk, front.as_ref())?;
+        let goes = if context.printer.is_json() { "is written to stdout as JSON" } else { "is written to stdout" };
         let plan = format!("{}\n{} {goes}.", mount_plan(&found, &desk), foreign(&path.typed, 300));
-        confirm(context, &with_cautions(plan, &cautions(&found, &path)), "Go on?", self.at.yes)?;
-        let brought = bring(context, &desk, &found, &path)?;
+        front.confirm(&with_cautions(plan, &cautions(&found, &path)), "Go on?")?;
+        let brought = bring(&front, &desk, &found, &path)?;
         let mut whole = brought.whole;
-        if quiet {
+        if context.printer.is_json() {
             let object = json!({
                 "ok": true,
                 "vm": found.vm.name,

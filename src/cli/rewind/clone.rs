@@ -1,18 +1,11 @@
 //! `zerto-guard rewind clone`: copies of a VPG's VMs as they were at a tag, beside the VMs themselves.
 
 use super::super::Context;
-use super::super::guard::while_waiting;
-use super::mounting::{Which, confirm};
-use super::whole::{checkpoint_lines, count, created_lines, created_object, object, ordered, warning_lines, with};
-use crate::rewind::find;
-use crate::rewind::whole::error::WholeError;
-use crate::rewind::whole::plan::{Plan, plan};
-use crate::text::foreign;
+use super::at_tag::Which;
+use crate::errands::clone;
 use crate::ui::Failure;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use jiff::Timestamp;
-use serde_json::json;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -42,56 +35,9 @@ pub struct Clones {
 
 impl Clones {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
-        let config = context.config()?;
-        let desk = super::desk(&config, context)?;
-        let quiet = context.printer.is_json();
-        let plan = while_waiting(quiet, "looking up what would be cloned", None, || {
-            let found = find::tag(&desk, &self.tag, &self.which.narrow())?;
-            plan(&desk, &found, self.datastore.as_deref(), false)
-        })?;
-        confirm(context, &text(&plan, Timestamp::now()), "Clone them?", self.yes)?;
-        let target = &plan.target;
-        let task = ordered(context, &desk, target, plan.act(false))?;
-        let client = desk.zvm(target.zvm).map_err(WholeError::from)?;
-        let created = while_waiting(quiet, "looking for the clones", None, || target.created(client));
-        let otherwise =
-            "The ZVM does not tell their names; Zerto names a clone after its VM and the time of the checkpoint.";
-        let text = format!(
-            "Cloned: VPG {} as it was at checkpoint {}. At site {}, powered off and unprotected:\n{}\
-             They stay until somebody deletes them in the hypervisor.",
-            foreign(&target.vpg.name, 80),
-            foreign(&plan.place.checkpoint, 40),
-            foreign(&target.site, 80),
-            created_lines(created.as_deref(), otherwise),
-        );
-        let more = json!({
-            "tag": plan.tagged.tag,
-            "checkpoint": plan.place.checkpoint,
-            "time": plan.place.time,
-            "datastore": plan.datastore.as_ref().map(|store| &store.identifier),
-            "created": created_object(created.as_deref()),
-            "warnings": plan.warnings,
-        });
-        context.printer.result(&text, &with(object("clone", target, client.name(), &task), more))?;
-        Ok(0)
+        let (front, desk) = (context.front(self.yes), context.desk()?);
+        let datastore = self.datastore.as_deref();
+        let done = clone::run(front.as_ref(), &desk, &self.tag, &self.which.narrow(), datastore)?;
+        context.show(&done)
     }
-}
-
-fn text(plan: &Plan, now: Timestamp) -> String {
-    let datastore = match &plan.datastore {
-        None => "as the VPG's own settings have it".to_owned(),
-        Some(store) if store.name.is_empty() => foreign(&store.identifier, 120),
-        Some(store) => format!("{} ({})", foreign(&store.name, 80), foreign(&store.identifier, 120)),
-    };
-    format!(
-        "This clones a whole VPG as it was at a checkpoint:\n{}\
-         \x20 datastore   {datastore}\n\
-         \x20 afterwards  {} there, powered off and unprotected, named after the VM and the checkpoint's time;\n\
-         \x20             the protected VMs run on, untouched\n\
-         \x20 meanwhile   Zerto restores no files from this VPG until the clone is done\n\
-         \x20 to undo     delete what is new in the hypervisor of that site: neither Zerto nor zerto-guard does\n{}",
-        checkpoint_lines(plan, now),
-        count(plan.target.vms.len(), "new VM"),
-        warning_lines(&plan.warnings),
-    )
 }

@@ -1,9 +1,10 @@
 //! `zerto-guard rewind diff TAG:PATH [FILE | TAG:PATH]`: what has changed in a guest's file.
 
 use super::super::Context;
-use super::super::guard::while_waiting;
+use super::at_tag::AtTag;
 use super::looking::{MaybeBrought, bring_if_there};
-use super::mounting::{AtTag, cautions, confirm, mount_plan, unmount_object, with_cautions};
+use crate::errands::mounting::{cautions, mount_plan, unmount_object, with_cautions};
+use crate::errands::{Front, while_waiting};
 use crate::rewind::desk::Desk;
 use crate::rewind::diff::{Content, Diff as Difference, Line, LineKind, Outcome, Side, compare};
 use crate::rewind::ending::Unmounted;
@@ -66,12 +67,11 @@ struct Brought {
 
 impl Diff {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
-        let config = context.config()?;
-        let desk = super::desk(&config, context)?;
-        let quiet = context.printer.is_json();
+        let desk = context.desk()?;
+        let front = context.front(self.at.yes);
         // Before anything is asked of a ZVM.
         let local = self.with.as_deref().filter(|with| !is_tagged(with)).map(local).transpose()?;
-        let looked = while_waiting(quiet, "looking for the tag", None, || {
+        let looked = while_waiting(front.as_ref(), "looking for the tag", None, || {
             let (found, path) = self.at.another(self.at.what(), &desk)?;
             let other = match (local, &self.with) {
                 (Some((file, side)), _) => Some(Other::Local(file, side)),
@@ -85,32 +85,33 @@ impl Diff {
         });
         let (found, path, other) = looked?;
         let Some(other) = other else { return nothing_newer(context, &found, &path) };
-        confirm(context, &plan(&found, &path, &other, &desk), "Go on?", self.at.yes)?;
-        self.compared(context, &desk, (&found, &path), other)
+        front.confirm(&plan(&found, &path, &other, &desk), "Go on?")?;
+        self.compared(context, &front, &desk, (&found, &path), other)
     }
 
     fn compared(
         &self,
         context: &mut Context,
+        front: &Arc<dyn Front>,
         desk: &Arc<Desk>,
         (found, path): (&Found, &GuestPath),
         other: Other,
     ) -> Result<u8, Failure> {
-        let old = side(context, desk, found, path)?;
+        let old = side(front, desk, found, path)?;
         let mut ended = vec![unmount_object(&old.unmounted)];
         let mut warnings = old.warnings;
         let (new, missing) = match other {
             Other::Local(_, side) => (side, None),
             Other::Tagged(second, second_path) => {
                 may_mount_again(&old.unmounted)?;
-                let new = side(context, desk, &second, &second_path)?;
+                let new = side(front, desk, &second, &second_path)?;
                 ended.push(unmount_object(&new.unmounted));
                 warnings.extend(new.warnings);
                 (new.side, new.missing)
             }
             Other::Newest(second) => {
                 may_mount_again(&old.unmounted)?;
-                let new = side(context, desk, &second, path)?;
+                let new = side(front, desk, &second, path)?;
                 ended.push(unmount_object(&new.unmounted));
                 warnings.extend(new.warnings);
                 (new.side, new.missing)
@@ -191,8 +192,8 @@ fn when(found: &Found) -> String {
     }
 }
 
-fn side(context: &mut Context, desk: &Arc<Desk>, found: &Found, path: &GuestPath) -> Result<Brought, Failure> {
-    let MaybeBrought { whole, unmounted, warnings } = bring_if_there(context, desk, found, path)?;
+fn side(front: &Arc<dyn Front>, desk: &Arc<Desk>, found: &Found, path: &GuestPath) -> Result<Brought, Failure> {
+    let MaybeBrought { whole, unmounted, warnings } = bring_if_there(front, desk, found, path)?;
     let name = format!("{}:{}", found.vm.name, path.typed);
     let (content, missing) = match whole {
         Ok(mut whole) => (Some(Content::read(whole.part.file())?), None),

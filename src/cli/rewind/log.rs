@@ -1,18 +1,12 @@
 //! `zerto-guard rewind log`: the tags, newest first.
 
 use super::super::Context;
-use super::super::guard::while_waiting;
 use super::super::moment::moment;
-use crate::audit::{self, Fate, Story, fates};
-use crate::rewind::log::{self, Filter};
-use crate::rewind::select::Tagged;
-use crate::state::StateDir;
-use crate::text::{clean, foreign};
-use crate::ui::{Failure, Printer, Tone, pager, table, terminal};
+use crate::errands::log;
+use crate::rewind::log::Filter;
+use crate::ui::{Failure, Tone, pager, terminal};
 use clap::Args;
 use jiff::Timestamp;
-use serde_json::{Value, json};
-use std::collections::HashMap;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -56,111 +50,19 @@ impl Log {
             checkpoint: None,
             vpg: None,
         };
-        let config = context.config()?;
-        let desk = super::desk(&config, context)?;
-        let quiet = context.printer.is_json();
-        let doing = match (&self.vm, filter.since) {
-            // A site may have a thousand of them, and a journal half a million checkpoints.
-            (None, None) => {
-                "reading the journals of all VPGs; one VM's (`rewind log VM`), or the last day's (--since 1d), take less"
-            }
-            _ => "reading the journals",
-        };
-        let found =
-            while_waiting(quiet, doing, None, || log::log(self.vm.as_deref(), &filter, &desk.hosts, &desk.zvms, now))?;
-        for warning in &found.warnings {
-            context.printer.note(&format!("zerto-guard: not all could be read: {warning}"));
-        }
-        if found.tags.is_empty() && !quiet {
+        let desk = context.desk()?;
+        let done = log::run(context.front(false).as_ref(), &desk, self.vm.as_deref(), &filter, now)?;
+        if done.text.is_empty() && !context.printer.is_json() {
             context.printer.note("no tag; `--all-tags` shows what other tools have tagged");
         }
-        let stories = stories(context);
-        let fates = fates(&stories);
-        let objects: Vec<Value> = found.tags.iter().map(|tagged| object(tagged, &found, &fates)).collect();
-        if quiet || found.tags.is_empty() {
-            context.printer.result("", &Value::Array(objects))?;
-            return Ok(0);
+        if context.printer.is_json() || done.text.is_empty() {
+            return context.show(&done);
         }
-        let text = text(&found, &fates, now, &context.printer);
+        let width = terminal::width();
+        let mut lines = done.text.lines().map(|line| terminal::cut(line, width));
+        let head = lines.next().map(|line| context.printer.paint(Tone::Strong, &line)).unwrap_or_default();
+        let text = std::iter::once(head).chain(lines).collect::<Vec<_>>().join("\n");
         pager::show(&text, &mut context.printer)?;
         Ok(0)
     }
-}
-
-/// What this machine's log tells of the calls; what it can't tell is not shown.
-fn stories(context: &mut Context) -> Vec<Story> {
-    match audit::read(&StateDir::at(context.files.state.clone())) {
-        Ok(read) => audit::stories(read.lines),
-        Err(error) => {
-            context.printer.note(&format!("zerto-guard: how the calls ended is not known: {error} {}", error.hint()));
-            vec![]
-        }
-    }
-}
-
-fn text(found: &log::Log, fates: &HashMap<&str, Fate>, now: Timestamp, printer: &Printer) -> String {
-    let rows: Vec<Vec<String>> = found
-        .tags
-        .iter()
-        .map(|tagged| {
-            let says = tagged.says.as_ref();
-            let vpgs: Vec<String> = tagged.places.iter().map(|place| foreign(&place.vpg, 40)).collect();
-            vec![
-                tagged.time.map_or_else(|| "?".into(), |time| time.strftime("%Y-%m-%d %H:%M:%S").to_string()),
-                says.map_or_else(|| "-".into(), |says| foreign(&says.agent, 60)),
-                says.map_or_else(|| "-".into(), |says| foreign(&vms(says), 60)),
-                says.map_or_else(|| "-".into(), |says| foreign(&says.change, 80)),
-                kept(tagged, found, now),
-                fates.get(tagged.tag.as_str()).map_or("-", |fate| fate.shown()).to_owned(),
-                vpgs.join(","),
-                says.map_or_else(|| clean(&tagged.tag, 255), |says| says.action.clone()),
-            ]
-        })
-        .collect();
-    let whole = table::columns(
-        &["TIME (UTC)", "AGENT", "VM", "CHANGE", "KEPT", "ENDED", "VPGS", "WHAT WAS ABOUT TO BE DONE"],
-        &rows,
-    );
-    let width = terminal::width();
-    let mut lines = whole.lines().map(|line| terminal::cut(line, width));
-    let head = lines.next().map(|line| printer.paint(Tone::Strong, &line)).unwrap_or_default();
-    std::iter::once(head).chain(lines).collect::<Vec<_>>().join("\n")
-}
-
-/// How long the journals will still hold it: the shortest.
-fn kept(tagged: &Tagged, found: &log::Log, now: Timestamp) -> String {
-    super::words::kept(tagged.places.iter().filter_map(|place| found.kept_until(place)).min(), now)
-}
-
-pub(super) fn vms(says: &crate::guard::tag::Tag) -> String {
-    let more = if says.more > 0 { format!(",+{}", says.more) } else { String::new() };
-    format!("{}{more}", says.vms.join(","))
-}
-
-/// The object of the contract; for somebody else's tag the fields that it does not say are null.
-fn object(tagged: &Tagged, found: &log::Log, fates: &HashMap<&str, Fate>) -> Value {
-    let says = tagged.says.as_ref();
-    let vpgs: Vec<Value> = tagged
-        .places
-        .iter()
-        .map(|place| {
-            json!({
-                "name": place.vpg,
-                "identifier": place.vpg_identifier,
-                "checkpoint": place.checkpoint,
-                "time": place.time,
-                "kept_until": found.kept_until(place),
-            })
-        })
-        .collect();
-    json!({
-        "tag": tagged.tag,
-        "agent": says.map(|says| &says.agent),
-        "action": says.map(|says| &says.action),
-        "vm": says.map(vms),
-        "change": says.map(|says| &says.change),
-        "time": tagged.time,
-        "outcome": fates.get(tagged.tag.as_str()).map(|fate| fate.name()),
-        "vpgs": vpgs,
-    })
 }

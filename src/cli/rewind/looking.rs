@@ -2,8 +2,8 @@
 //!
 //! Must not: know what the file is for.
 
-use super::super::Context;
-use super::mounting::{Told, mounted};
+use crate::errands::Front;
+use crate::errands::mounting::{Told, mounted};
 use crate::rewind::desk::Desk;
 use crate::rewind::ending::Unmounted;
 use crate::rewind::error::RewindError;
@@ -34,27 +34,27 @@ pub(super) struct MaybeBrought {
 
 /// Mounts, brings one file, and unmounts.
 pub(super) fn bring(
-    context: &mut Context,
+    front: &Arc<dyn Front>,
     desk: &Arc<Desk>,
     found: &Found,
     path: &GuestPath,
 ) -> Result<Brought, Failure> {
-    let MaybeBrought { whole, unmounted, warnings } = bring_if_there(context, desk, found, path)?;
+    let MaybeBrought { whole, unmounted, warnings } = bring_if_there(front, desk, found, path)?;
     Ok(Brought { whole: whole?, unmounted, warnings })
 }
 
 /// Mounts, brings one file if it is there, and unmounts.
 pub(super) fn bring_if_there(
-    context: &mut Context,
+    front: &Arc<dyn Front>,
     desk: &Arc<Desk>,
     found: &Found,
     path: &GuestPath,
 ) -> Result<MaybeBrought, Failure> {
-    let quiet = context.printer.is_json();
-    let told = Told::default();
+    let told = Told::new(front);
+    let inner_front = Arc::clone(front);
     let (inner_desk, vm, wanted, inner_told) = (Arc::clone(desk), found.vm.clone(), path.clone(), told.clone());
-    let (peeked, unmounted) = mounted(context, desk, found, move |mount| {
-        let progress = Progress::new(quiet);
+    let (peeked, unmounted) = mounted(front, desk, found, move |mount| {
+        let progress = Progress::new(inner_front.line());
         let warn = |text: &str| inner_told.warn(text);
         let at = |name: &str, done, whole| progress.at(&clean(name, 60), done, whole);
         match peek(mount, &inner_desk, &vm, &wanted, &Tell { at: &at, warn: &warn }) {
@@ -62,9 +62,9 @@ pub(super) fn bring_if_there(
             peeked => peeked.map(Ok),
         }
     })?;
-    if let (Ok(peeked), false) = (&peeked, quiet) {
+    if let Ok(peeked) = &peeked {
         let (path, vm, place) = (foreign(&path.typed, 300), foreign(&found.vm.name, 80), foreign(&peeked.place, 300));
-        context.printer.note(&format!("zerto-guard: {path} on {vm} is {place}"));
+        front.say(&format!("{path} on {vm} is {place}"));
     }
     let whole = peeked.map(|peeked| peeked.whole);
     let mut warnings = found.warnings.clone();

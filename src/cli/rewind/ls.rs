@@ -1,7 +1,8 @@
 //! `zerto-guard rewind ls TAG:PATH`: a guest's folder as it was at the tag.
 
 use super::super::Context;
-use super::mounting::{AtTag, cautions, confirm, mount_plan, mounted, with_cautions};
+use super::at_tag::AtTag;
+use crate::errands::mounting::{cautions, mount_plan, mounted, with_cautions};
 use crate::rewind::error::RewindError;
 use crate::rewind::path::GuestPath;
 use crate::rewind::session::Mount;
@@ -41,18 +42,17 @@ struct Listed {
 
 impl Ls {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
-        let config = context.config()?;
-        let desk = super::desk(&config, context)?;
-        let quiet = context.printer.is_json();
-        let (found, path) = self.at.find(&desk, quiet)?;
+        let desk = context.desk()?;
+        let front = context.front(self.at.yes);
+        let (found, path) = self.at.find(&desk, front.as_ref())?;
         let plan = format!("{}\n{} is listed.", mount_plan(&found, &desk), foreign(&path.typed, 300));
-        confirm(context, &with_cautions(plan, &cautions(&found, &path)), "Go on?", self.at.yes)?;
+        front.confirm(&with_cautions(plan, &cautions(&found, &path)), "Go on?")?;
         let (inner, vm, wanted) = (Arc::clone(&desk), found.vm.name.clone(), path.clone());
-        let (listed, _) = mounted(context, &desk, &found, move |mount| {
+        let (listed, _) = mounted(&front, &desk, &found, move |mount| {
             let places = mount.places(&inner, &vm, &wanted)?;
             list(mount, places, &wanted, &vm)
         })?;
-        if quiet {
+        if context.printer.is_json() {
             context.printer.result("", &Value::Array(listed.items.iter().map(object).collect()))?;
             return Ok(0);
         }

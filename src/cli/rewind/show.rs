@@ -1,9 +1,9 @@
 //! `zerto-guard rewind show`: one tag, its VPGs, and whether files can be recovered from it.
 
 use super::super::Context;
-use super::super::guard::while_waiting;
-use super::mounting::Which;
-use super::words::{day_and_time, kept, time_and_age};
+use super::at_tag::Which;
+use crate::errands::while_waiting;
+use crate::errands::words::{day_and_time, kept, time_and_age};
 use crate::guard::taggable::state_name;
 use crate::rewind::find;
 use crate::rewind::select::Tagged;
@@ -36,12 +36,12 @@ pub struct Show {
 impl Show {
     pub(super) fn run(self, context: &mut Context) -> Result<u8, Failure> {
         let now = Timestamp::now();
-        let config = context.config()?;
-        let desk = super::desk(&config, context)?;
-        let quiet = context.printer.is_json();
-        let found =
-            while_waiting(quiet, "reading the journals", None, || find::tag(&desk, &self.tag, &self.which.narrow()))?;
-        let vpgs = while_waiting(quiet, "asking what can be recovered", None, || {
+        let desk = context.desk()?;
+        let front = context.front(false);
+        let found = while_waiting(front.as_ref(), "reading the journals", None, || {
+            find::tag(&desk, &self.tag, &self.which.narrow())
+        })?;
+        let vpgs = while_waiting(front.as_ref(), "asking what can be recovered", None, || {
             show(&desk.zvms, &found.tagged, &found.log.journals, found.log.warnings.is_empty())
         });
         for warning in &found.log.warnings {
@@ -66,7 +66,7 @@ fn text(tagged: &Tagged, vpgs: &[ShownVpg], rows: &[Vec<String>], now: Timestamp
             for (what, said) in [
                 ("agent", clean(&says.agent, 60)),
                 ("action", clean(&says.action, 255)),
-                ("VM", clean(&super::log::vms(says), 255)),
+                ("VM", clean(&crate::errands::log::vms(says), 255)),
                 ("change", clean(&says.change, 80)),
             ] {
                 lines.push(format!("  {what:<7} {said}"));
@@ -169,7 +169,7 @@ fn object(tagged: &Tagged, vpgs: Vec<Value>, warnings: &[String]) -> Value {
         "tag": tagged.tag,
         "agent": says.map(|says| &says.agent),
         "action": says.map(|says| &says.action),
-        "vm": says.map(super::log::vms),
+        "vm": says.map(crate::errands::log::vms),
         "change": says.map(|says| &says.change),
         "time": tagged.time,
         "vpgs": vpgs,

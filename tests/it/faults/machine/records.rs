@@ -46,7 +46,7 @@ fn used() -> World {
     let ran = world.run(Kind::Change).ran;
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let state = StateDir::at(world.env.state_dir());
-    installed::remember(&state, &world.env.path("settings.json"), &[]).unwrap();
+    installed::remember(&state, installed::What::Hook, &world.env.path("settings.json"), &[]).unwrap();
     let now = Timestamp::now();
     let before = |minutes| now - SignedDuration::from_mins(minutes);
     Pause { from: before(20), until: before(10), reason: "over".into() }.begin(&state).unwrap();
@@ -183,7 +183,7 @@ fn protected_settings() -> Vec<Row> {
         let world = World::new();
         let settings = world.env.path("elsewhere.json");
         let state = world.env.state_dir();
-        installed::remember(&StateDir::at(state.clone()), &settings, &[]).unwrap();
+        installed::remember(&StateDir::at(state.clone()), installed::What::Hook, &settings, &[]).unwrap();
         files_below(&state).iter().for_each(|record| damage(&world, record));
         let began = Instant::now();
         let ran = world.env.hook(world.env.call("Write", json!({"file_path": settings, "content": "{}"})));

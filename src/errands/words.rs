@@ -1,18 +1,21 @@
-//! How times and silent ZVMs are said by the commands of `rewind`.
+//! How times and silent ZVMs are said.
 
+use super::front::Front;
 use crate::guard::report::span_text;
-use crate::ui::Printer;
+use crate::text::foreign;
 use crate::zvm::error::ZvmError;
 use jiff::Timestamp;
 use std::time::Duration;
 
 /// `2026-09-21 15:04:05`, UTC.
-pub(super) fn day_and_time(time: Timestamp) -> String {
+#[must_use]
+pub fn day_and_time(time: Timestamp) -> String {
     time.strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
 /// `2026-09-21 15:04:05 UTC, 2 hours ago`.
-pub(super) fn time_and_age(time: Timestamp, now: Timestamp) -> String {
+#[must_use]
+pub fn time_and_age(time: Timestamp, now: Timestamp) -> String {
     let age = match Duration::try_from(now.duration_since(time)) {
         Ok(age) if age < Duration::from_secs(60) => ", less than a minute ago".to_owned(),
         Ok(age) => format!(", {} ago", span_text(age)),
@@ -23,7 +26,8 @@ pub(super) fn time_and_age(time: Timestamp, now: Timestamp) -> String {
 }
 
 /// How long something will still be kept.
-pub(super) fn kept(until: Option<Timestamp>, now: Timestamp) -> String {
+#[must_use]
+pub fn kept(until: Option<Timestamp>, now: Timestamp) -> String {
     match until.map(|until| Duration::try_from(until.duration_since(now))) {
         None => "?".into(),
         Some(Ok(left)) => span_text(left),
@@ -32,8 +36,14 @@ pub(super) fn kept(until: Option<Timestamp>, now: Timestamp) -> String {
 }
 
 /// Says which ZVMs did not answer.
-pub(super) fn note_silent(silent: &[ZvmError], printer: &mut Printer) {
+pub fn note_silent(silent: &[ZvmError], front: &dyn Front) {
     for error in silent {
-        printer.note(&format!("zerto-guard: not all could be read: {}", error.message));
+        front.note(&format!("not all could be read: {}", error.message));
     }
+}
+
+/// A ZVM's text, or a question mark where it gave none.
+#[must_use]
+pub fn or_unknown(text: &str, max: usize) -> String {
+    if text.is_empty() { "?".to_owned() } else { foreign(text, max) }
 }

@@ -1,8 +1,8 @@
-//! What `clone`, `test-failover` and `stop-test` have in common: the order, its progress, and what came of it.
+//! What a clone, a failover test and the end of one have in common: the order, its progress, and what came of it.
 //!
 //! Must not: give an order that was not confirmed.
 
-use super::super::Context;
+use super::front::Front;
 use super::words::time_and_age;
 use crate::guard::VmRef;
 use crate::guard::taggable::state_name;
@@ -16,7 +16,7 @@ use crate::rewind::whole::plan::{Plan, Target};
 use crate::rewind::whole::task::{Order, Progress, carry_out};
 use crate::text::{clean, foreign, is_clean, shell_word};
 use crate::ui::Failure;
-use crate::ui::passing::{Passing, make_way};
+use crate::ui::passing::Line;
 use crate::zvm::model::{Resource, Task};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -28,22 +28,26 @@ impl From<WholeError> for Failure {
     }
 }
 
-/// Gives the order and follows its task, with progress on stderr; the task once it is completed. A signal ends the following
+/// Gives the order and follows its task, with progress; the task once it is completed. A signal ends the following
 /// and not the task.
-pub(super) fn ordered(context: &Context, desk: &Arc<Desk>, target: &Target, act: Act) -> Result<Task, Failure> {
+///
+/// # Errors
+/// The ZVM refused, the task failed, or what became of it is not known.
+pub fn ordered(front: &dyn Front, desk: &Arc<Desk>, target: &Target, act: Act) -> Result<Task, Failure> {
     let held = Held::new(desk, Patience::default());
     let order = Order::default();
-    let progress = Teller::new(&act, &target.vpg.name, context.printer.is_json());
+    let progress = Teller::new(&act, &target.vpg.name, front.line());
     let client = Arc::clone(desk.zvm(target.zvm)?);
     let (vpg, doing) = (target.vpg.identifier.clone(), target.doing(act));
     let (watching, ours, what) = (Arc::clone(&held), order.clone(), doing.clone());
+    front.begins()?;
     let ended = watched(
         &held,
+        &front.listen(),
         |_| (),
         move || {
-            let say = |news: Progress| progress.tell(&news);
-            let done = carry_out(&client, &vpg, &what, &ours, &watching, &say);
-            make_way();
+            let done = carry_out(&client, &vpg, &what, &ours, &watching, &|news: Progress| progress.tell(&news));
+            drop(progress);
             match done {
                 Ok(task) => Ok(Ok(task)),
                 Err(_) if watching.is_stopped() => Err(RewindError::Stopped),
@@ -63,12 +67,12 @@ pub(super) fn ordered(context: &Context, desk: &Arc<Desk>, target: &Target, act:
 /// Says how far a task is.
 struct Teller {
     what: String,
-    line: Passing,
+    line: Box<dyn Line>,
 }
 
 impl Teller {
-    fn new(act: &Act, vpg: &str, quiet: bool) -> Self {
-        Self { what: format!("{} of VPG {}", act.noun(), foreign(vpg, 80)), line: Passing::new(quiet) }
+    fn new(act: &Act, vpg: &str, line: Box<dyn Line>) -> Self {
+        Self { what: format!("{} of VPG {}", act.noun(), foreign(vpg, 80)), line }
     }
 
     fn tell(&self, news: &Progress) {
@@ -81,19 +85,20 @@ impl Teller {
                 let found = if *found { " (it came into sight after the answer was lost)" } else { "" };
                 self.line.say(&format!("{what} has begun: task {}{found}", foreign(task, 100)));
             }
-            Progress::At { percent, state, waited } => self.line.show(|| {
+            Progress::At { percent, state, waited } => self.line.show(&|| {
                 let percent = percent.map_or_else(|| state.name().to_owned(), |percent| format!("{percent} %"));
                 format!("{what}: {percent} ({} s)", waited.as_secs())
             }),
             Progress::Silent { why } => {
-                self.line.show(|| format!("{what} goes on, and the ZVM does not answer: {}", clean(why, 300)));
+                self.line.show(&|| format!("{what} goes on, and the ZVM does not answer: {}", clean(why, 300)));
             }
         }
     }
 }
 
 /// The first lines of what is asked about: which checkpoint of what, where.
-pub(super) fn checkpoint_lines(plan: &Plan, now: Timestamp) -> String {
+#[must_use]
+pub fn checkpoint_lines(plan: &Plan, now: Timestamp) -> String {
     let time = plan.place.time.map_or_else(|| "? (the ZVM does not say)".to_owned(), |time| time_and_age(time, now));
     format!(
         "  tag         {}\n  checkpoint  {}, made {time}\n{}",
@@ -104,7 +109,8 @@ pub(super) fn checkpoint_lines(plan: &Plan, now: Timestamp) -> String {
 }
 
 /// Which VPG, with every VM of it, and where.
-pub(super) fn vpg_lines(target: &Target) -> String {
+#[must_use]
+pub fn vpg_lines(target: &Target) -> String {
     format!(
         "  VPG         {} ({})\n  VMs         {} (all of it: {})\n  at          site {}, by ZVM {}\n",
         foreign(&target.vpg.name, 80),
@@ -117,29 +123,35 @@ pub(super) fn vpg_lines(target: &Target) -> String {
 }
 
 /// As in "1 new VM", "3 new VMs".
-pub(super) fn count(number: usize, what: &str) -> String {
+#[must_use]
+pub fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-pub(super) fn vms(vms: &[VmRef]) -> String {
+/// Their names.
+#[must_use]
+pub fn vms(vms: &[VmRef]) -> String {
     let names: Vec<String> = vms.iter().map(|vm| foreign(&vm.name, 80)).collect();
     if names.is_empty() { "none that the ZVM lists".to_owned() } else { names.join(", ") }
 }
 
 /// What should be known beforehand, each in a line of its own.
-pub(super) fn warning_lines(warnings: &[String]) -> String {
+#[must_use]
+pub fn warning_lines(warnings: &[String]) -> String {
     warnings.iter().map(|warning| format!("  WARNING     {warning}\n")).collect()
 }
 
 /// The command that ends the VPG's test.
-pub(super) fn stop_command(target: &Target) -> String {
+#[must_use]
+pub fn stop_command(target: &Target) -> String {
     // A line to be copied has to work, so that a name which can't be shown as it is gives way.
     let name = Some(&target.vpg.name).filter(|name| is_clean(name, 100)).unwrap_or(&target.vpg.identifier);
     format!("zerto-guard rewind stop-test {}", shell_word(name))
 }
 
 /// What was created, for people.
-pub(super) fn created_lines(created: Option<&[Resource]>, otherwise: &str) -> String {
+#[must_use]
+pub fn created_lines(created: Option<&[Resource]>, otherwise: &str) -> String {
     match created {
         Some(created) => created
             .iter()
@@ -150,7 +162,8 @@ pub(super) fn created_lines(created: Option<&[Resource]>, otherwise: &str) -> St
 }
 
 /// What was done, for programs.
-pub(super) fn object(act: &str, target: &Target, zvm: &str, task: &Task) -> Value {
+#[must_use]
+pub fn object(act: &str, target: &Target, zvm: &str, task: &Task) -> Value {
     let vms: Vec<Value> = target.vms.iter().map(|vm| json!({"name": vm.name, "identifier": vm.identifier})).collect();
     json!({
         "ok": true,
@@ -166,7 +179,8 @@ pub(super) fn object(act: &str, target: &Target, zvm: &str, task: &Task) -> Valu
 }
 
 /// Puts further fields into an object.
-pub(super) fn with(mut object: Value, more: Value) -> Value {
+#[must_use]
+pub fn with(mut object: Value, more: Value) -> Value {
     if let (Some(fields), Value::Object(more)) = (object.as_object_mut(), more) {
         fields.extend(more);
     }
@@ -174,7 +188,8 @@ pub(super) fn with(mut object: Value, more: Value) -> Value {
 }
 
 /// What was created, for programs: null where the ZVM does not tell.
-pub(super) fn created_object(created: Option<&[Resource]>) -> Value {
+#[must_use]
+pub fn created_object(created: Option<&[Resource]>) -> Value {
     let one = |vm: &Resource| json!({"name": vm.name, "identifier": vm.identifier});
     created.map_or(Value::Null, |created| created.iter().map(one).collect())
 }

@@ -1,0 +1,183 @@
+//! A file, or a folder, as it was at a tag, to this machine's disk.
+
+use super::Done;
+use super::front::{Front, while_waiting};
+use super::mounting::{Lasting, Told, cautions, looking, mount_plan, mounted_for_good, unmount_object, with_cautions};
+use crate::rewind::desk::Desk;
+use crate::rewind::ending::Unmounted;
+use crate::rewind::error::RewindError;
+use crate::rewind::find::{self, Found, Narrow};
+use crate::rewind::goal::shown;
+use crate::rewind::path::{BadPath, GuestPath};
+use crate::rewind::put_back;
+use crate::rewind::recover::{self, Order, Recovered, Tell};
+use crate::text::{bytes_text, clean, foreign};
+use crate::ui::Failure;
+use crate::ui::progress::Progress;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// How many files of a folder, and how many of what was left out, are shown to people.
+const SHOWN: usize = 20;
+
+/// What a path is at a tag.
+///
+/// # Errors
+/// The tag, the VM or the path is not one.
+pub fn find(
+    front: &dyn Front,
+    desk: &Desk,
+    tag: &str,
+    path: &str,
+    narrow: &Narrow,
+) -> Result<(Found, GuestPath), Failure> {
+    let bad = |why: BadPath| RewindError::Usage { given: path.to_owned(), why: why.to_string() };
+    let path = GuestPath::parse(path).map_err(bad)?;
+    let found =
+        while_waiting(front, looking(narrow), None, || find::place(desk, &find::tag(desk, tag, narrow)?, narrow))?;
+    Ok((found, path))
+}
+
+/// Brings what was ordered, once it is confirmed.
+///
+/// # Errors
+/// Something stands at the goal, it was not confirmed, or it did not come whole.
+pub fn run(front: &Arc<dyn Front>, desk: &Arc<Desk>, found: &Found, order: &Order) -> Result<Done, Failure> {
+    // Before anybody is asked, and before anything is mounted.
+    let replaces = order.check().map_err(RewindError::Save)?;
+    let mut warnings = cautions(found, &order.path);
+    front.confirm(&plan(found, desk, order, replaces, &warnings), "Go on?")?;
+
+    let told = Told::new(front);
+    let (inner_desk, vm, inner_order, inner_told) = (Arc::clone(desk), found.vm.clone(), order.clone(), told.clone());
+    let inner_front = Arc::clone(front);
+    let Lasting { done: recovered, unmounted, .. } = mounted_for_good(front, desk, found, move |mount| {
+        let progress = Progress::new(inner_front.line());
+        let warn = |text: &str| inner_told.warn(text);
+        let at = |name: &str, done, whole| progress.at(&clean(name, 60), done, whole);
+        recover::recover(mount, &inner_desk, &vm, &inner_order, &Tell { at: &at, warn: &warn })
+    })?;
+    warnings.splice(0..0, found.warnings.iter().cloned());
+    warnings.extend(told.take());
+    warnings.extend(unmounted.warning());
+    let host = put_back::host(&found.vm, &desk.hosts);
+    let line = put_back::line(&order.goal, matches!(recovered, Recovered::Tree(_)), &order.path, host);
+    Ok(Done {
+        text: text(&recovered, order, line.as_deref(), &unmounted),
+        object: object(&recovered, order, line.as_deref(), &unmounted, &warnings),
+    })
+}
+
+/// All that will happen.
+fn plan(found: &Found, desk: &Desk, order: &Order, replaces: bool, warnings: &[String]) -> String {
+    let (path, goal) = (foreign(&order.path.typed, 300), shown(&order.goal));
+    let brings = match (order.recursive, replaces) {
+        (true, false) if order.goal.is_dir() && order.force => format!(
+            "{path}, with all that is in it if it is a folder, goes into the folder {goal}; each file that it replaces there is \
+             kept beside the new one, as NAME.before-TIME."
+        ),
+        (true, false) => format!("{path}, with all that is in it if it is a folder, goes to {goal}."),
+        (_, false) => format!("{path} goes to {goal}, which is a new file."),
+        (_, true) => format!("{path} replaces {goal}; what stands there now is kept beside it, as {goal}.before-TIME."),
+    };
+    let plan = format!("{}\n{brings}", mount_plan(found, desk));
+    with_cautions(plan, warnings)
+}
+
+fn text(recovered: &Recovered, order: &Order, line: Option<&str>, unmounted: &Unmounted) -> String {
+    let mut text = match recovered {
+        Recovered::File(file) => {
+            let kept = file.kept.as_ref().map(|kept| format!("\nWhat stood there is {}.", shown(kept)));
+            let (name, size) = (shown(&file.file), sized(file.size));
+            format!("{name}: {size}, SHA-256 {}{}", file.sha256, kept.unwrap_or_default())
+        }
+        Recovered::Tree(tree) => {
+            let mut text = String::new();
+            for file in tree.files.iter().take(SHOWN) {
+                let kept = file.kept.as_ref().map(|kept| format!(" (what stood there is {})", shown(kept)));
+                let (name, size) = (shown(&file.file), sized(file.size));
+                text.push_str(&format!("{name}: {size}, SHA-256 {}{}\n", file.sha256, kept.unwrap_or_default()));
+            }
+            if tree.files.len() > SHOWN {
+                text.push_str(&format!("and {} more\n", tree.files.len() - SHOWN));
+            }
+            for out in tree.left_out.iter().take(SHOWN) {
+                text.push_str(&format!("left out: {} ({})\n", foreign(&out.path, 300), clean(&out.why, 200)));
+            }
+            if tree.left_out.len() > SHOWN {
+                text.push_str(&format!("and {} more left out\n", tree.left_out.len() - SHOWN));
+            }
+            let count = if tree.files.len() == 1 { "1 file".into() } else { format!("{} files", tree.files.len()) };
+            text.push_str(&format!("{count} in {}: {}", shown(&tree.folder), sized(tree.size())));
+            text
+        }
+    };
+    if unmounted.ok {
+        text.push_str("\nThe disks are unmounted again.");
+    }
+    match line {
+        Some(line) => {
+            let shell = if order.path.drive.is_some() { ", in PowerShell" } else { "" };
+            text.push_str(&format!("\nTo put it back{shell}:\n  {line}"));
+        }
+        None => text.push_str("\nIts name holds what a terminal does not show, so no line to put it back is shown."),
+    }
+    text
+}
+
+/// Exact, and as people read it.
+fn sized(size: u64) -> String {
+    if size < 1024 { bytes_text(size) } else { format!("{} ({size} bytes)", bytes_text(size)) }
+}
+
+fn object(
+    recovered: &Recovered,
+    order: &Order,
+    line: Option<&str>,
+    unmounted: &Unmounted,
+    warnings: &[String],
+) -> Value {
+    let mut object = match recovered {
+        Recovered::File(file) => json!({
+            "file": file.file.to_string_lossy(),
+            "size": file.size,
+            "sha256": file.sha256,
+            "kept": file.kept.as_ref().map(|kept| kept.to_string_lossy()),
+        }),
+        Recovered::Tree(tree) => {
+            let files: Vec<Value> = tree
+                .files
+                .iter()
+                .map(|file| {
+                    json!({
+                        "path": file.path,
+                        "file": file.file.to_string_lossy(),
+                        "size": file.size,
+                        "sha256": file.sha256,
+                        "kept": file.kept.as_ref().map(|kept| kept.to_string_lossy()),
+                    })
+                })
+                .collect();
+            let left_out: Vec<Value> =
+                tree.left_out.iter().map(|out| json!({"path": out.path, "why": out.why})).collect();
+            json!({
+                "file": tree.folder.to_string_lossy(),
+                "size": tree.size(),
+                "sha256": null,
+                "files": files,
+                "left_out": left_out,
+            })
+        }
+    };
+    let more = json!({
+        "ok": true,
+        "path": order.path.typed,
+        "put_back": line,
+        "unmount": unmount_object(unmounted),
+        "warnings": warnings,
+    });
+    if let (Some(object), Value::Object(more)) = (object.as_object_mut(), more) {
+        object.extend(more);
+    }
+    object
+}
