@@ -20,8 +20,13 @@ const SILENCE: Duration = Duration::from_secs(1);
 /// half a secret is found by nobody.
 fn shown(text: &str, secrets: &[&str], longest: usize) -> String {
     let mut text = clean(text, usize::MAX);
-    for secret in secrets.iter().filter(|secret| !secret.is_empty()) {
-        text = text.replace(secret, "***");
+    for secret in secrets {
+        // As it is, as it is cleaned, and as it stands in JSON that can't be parsed.
+        let escaped = serde_json::Value::from(*secret).to_string();
+        let escaped = escaped.trim_matches('"');
+        for form in [*secret, &clean(secret, usize::MAX), escaped].into_iter().filter(|form| !form.is_empty()) {
+            text = text.replace(form, "***");
+        }
     }
     clean(&text, longest)
 }
