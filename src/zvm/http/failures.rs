@@ -202,3 +202,20 @@ pub fn io_words(error: &io::Error) -> String {
         _ => clean(&error.to_string(), 200),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_masked_however_an_answer_repeats_it() {
+        for (text, said) in [
+            ("x p\"w\td y", "x *** y"),
+            (r#"[{"password":"p\"w\td"}]"#, r#"[{"password":"***"}]"#),
+            ("x p\"w\u{1b}[0m\td", "x ***"),
+            ("x p\"w d", "x ***"),
+        ] {
+            assert_eq!(shown(text, &["", "p\"w\td"], 100), said, "{text:?}");
+        }
+    }
+}
