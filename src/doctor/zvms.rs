@@ -6,7 +6,7 @@ use crate::deadline::Deadline;
 use crate::guard::side_by_side::side_by_side;
 use crate::guard::{FindOutcome, appliance, find};
 use crate::state::StateDir;
-use crate::text::{clean, foreign};
+use crate::text::foreign;
 use crate::zvm::client::Zvm;
 use crate::zvm::model::FlrSession;
 use jiff::Timestamp;
@@ -57,7 +57,7 @@ fn one(config: &ZvmConfig, state: &StateDir) -> Vec<Check> {
         Trust::PublicRoots => "its certificate is signed by a public authority",
         Trust::Insecure => "its certificate is NOT checked",
     };
-    let (place, version) = (foreign(&site.name, 80), clean(&site.version, 40));
+    let (place, version) = (foreign(&site.name, 80), foreign(&site.version, 40));
     let version = if version.is_empty() { "of an unknown version".to_owned() } else { format!("version {version}") };
     let text = format!("{}: answers, {trust}, the login works; site {place}, {version}", config.url);
     let text = if config.guards { text } else { format!("{text}; there for recovery only") };

@@ -20,6 +20,8 @@ use std::time::Duration;
 const AFTER_A_FAILURE: Duration = Duration::from_secs(5);
 /// How long a tag is looked for when the answer to its insert was lost.
 const AFTER_A_LOST_ANSWER: Duration = Duration::from_secs(60);
+/// How long where it may have been refused as well, and the tasks do not tell.
+const AFTER_A_DOUBTFUL_ANSWER: Duration = Duration::from_secs(5);
 /// How long this machine's turn is kept meanwhile: an insert that was begun is over by then, and the others want theirs.
 const TURN_AFTER_A_LOST_ANSWER: Duration = Duration::from_secs(5);
 /// How long the ZVM may not know a task that it has just named. After that what it answered was no task.
@@ -174,12 +176,16 @@ impl<'a> Insert<'a> {
     fn run(&mut self) -> Result<Outcome, Outcome> {
         let mut backoff = Backoff::new();
         let mut may_renew = true;
+        // The insert that was sent last, where it was refused and nothing began.
+        let mut refused: Option<ZvmError> = None;
         loop {
-            if self.together.one_failed() {
-                return Err(if self.tries.is_empty() { Outcome::NotSent } else { Outcome::Failed });
-            }
-            if self.together.deadline.passed() {
-                return Err(Outcome::OutOfTime);
+            if self.together.one_failed() || self.together.deadline.passed() {
+                return Err(match refused {
+                    Some(error) => Outcome::Refused(error),
+                    None if !self.together.one_failed() => Outcome::OutOfTime,
+                    None if self.tries.is_empty() => Outcome::NotSent,
+                    None => Outcome::Failed,
+                });
             }
             // Each try has the same tag, and so the stamp of the first: only a tag that stays the same can be looked for
             // before it is sent again, and only one that is the same in every VPG can be found again. What the stamp may
@@ -190,21 +196,30 @@ impl<'a> Insert<'a> {
                     self.tries.push(id.clone());
                     self.task = None;
                     self.task_id = Some(id);
+                    refused = None;
                 }
-                Err(ChangeError::Refused(error)) => return Err(self.fault(error, Outcome::Refused)),
+                Err(ChangeError::Refused(error)) => {
+                    return Err(match refused {
+                        Some(before) if error.kind == ZvmErrorKind::Deadline => Outcome::Refused(before),
+                        _ => self.fault(error, Outcome::Refused),
+                    });
+                }
                 Err(ChangeError::Doubtful(error)) => {
                     (self.task, self.task_id) = (None, None);
                     match self.may_run_all_the_same(sent) {
-                        Some(true) => return self.look_for_the_tag(error),
+                        Some(true) => return self.look_for_the_tag(error, AFTER_A_LOST_ANSWER),
                         // The look has a new token by now.
-                        Some(false) if error.kind == ZvmErrorKind::Login && std::mem::take(&mut may_renew) => continue,
+                        Some(false) if error.kind == ZvmErrorKind::Login && std::mem::take(&mut may_renew) => {
+                            refused = Some(error);
+                            continue;
+                        }
                         Some(false) => return Err(Outcome::Refused(error)),
-                        None => return Err(Outcome::Lost(error)),
+                        None => return self.look_for_the_tag(error, AFTER_A_DOUBTFUL_ANSWER),
                     }
                 }
                 Err(ChangeError::AnswerLost(error)) => {
                     (self.task, self.task_id) = (None, None);
-                    return self.look_for_the_tag(error);
+                    return self.look_for_the_tag(error, AFTER_A_LOST_ANSWER);
                 }
             }
             let task = self.wait_for_the_task()?;
@@ -240,7 +255,7 @@ impl<'a> Insert<'a> {
                 Ok(None) if self.task.is_none() && unknown.passed() => {
                     let message = format!("ZVM {} does not know the task that it named.", self.job.appliance.name());
                     let error = ZvmError { kind: ZvmErrorKind::NotFound, message, hint: String::new(), wait: None };
-                    return Err(self.look_for_the_tag(error).unwrap_or_else(|outcome| outcome));
+                    return Err(self.look_for_the_tag(error, AFTER_A_LOST_ANSWER).unwrap_or_else(|outcome| outcome));
                 }
                 Ok(None) => {}
                 Err(error) => return Err(self.fault(error, Outcome::Unread)),
@@ -267,8 +282,8 @@ impl<'a> Insert<'a> {
 
     /// Nothing is sent again: a second insert could make a second checkpoint. Its own fault is what made the answer
     /// get lost, so reads that fail are borne with.
-    fn look_for_the_tag(&self, mut error: ZvmError) -> Result<Outcome, Outcome> {
-        let until = self.together.deadline.within(AFTER_A_LOST_ANSWER);
+    fn look_for_the_tag(&self, mut error: ZvmError, span: Duration) -> Result<Outcome, Outcome> {
+        let until = self.together.deadline.within(span);
         let turn = Deadline::after(TURN_AFTER_A_LOST_ANSWER);
         let mut pace = Pace::new();
         loop {

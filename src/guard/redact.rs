@@ -206,7 +206,10 @@ impl Scan {
             return false;
         }
         let end = name_start + name.chars().count();
-        let value = self.next_word(end);
+        let mut value = self.next_word(end);
+        if value == end {
+            value = self.next_item(end);
+        }
         // Neither an option nor a separator is a value; `--password=x` is the business of `named_value`.
         if value == end || self.char_at(value).is_none_or(|c| "-<>|&;".contains(c)) {
             return false;

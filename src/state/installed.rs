@@ -62,8 +62,8 @@ pub fn files(state: &StateDir) -> Result<Vec<PathBuf>, (PathBuf, String)> {
     let entries = match std::fs::read_dir(&folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
-        // Where there is no state folder nothing was ever recorded.
-        Err(_) if !state.path().is_dir() => return Ok(vec![]),
+        // Where there is a file in place of the state folder, or of one above it, nothing was ever recorded.
+        Err(error) if error.kind() == std::io::ErrorKind::NotADirectory && !state.path().is_dir() => return Ok(vec![]),
         Err(error) => return Err((folder, error.to_string())),
     };
     let mut files = Vec::new();
@@ -95,6 +95,20 @@ fn paths_in(file: &Path) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_cannot_be_looked_into_may_hold_records() {
+        let outer = tempfile::tempdir().unwrap();
+        let (file, circle) = (outer.path().join("file"), outer.path().join("circle"));
+        std::fs::write(&file, "").unwrap();
+        std::os::unix::fs::symlink(&circle, &circle).unwrap();
+        for state in [&file, &file.join("state")] {
+            assert_eq!(files(&StateDir::at(state.clone())), Ok(vec![]));
+        }
+        for state in [&circle, &circle.join("state")] {
+            assert!(files(&StateDir::at(state.clone())).is_err());
+        }
+    }
 
     #[test]
     fn remembered_once_and_forgotten() {

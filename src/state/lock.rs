@@ -3,7 +3,7 @@
 //! Owns: `<state>/locks/*.lock`. The lock is the kernel's (flock) on an open file, so a killed holder frees it and
 //! nothing has to be cleaned up. Lock files are never deleted: two processes could then hold "the same" lock on two files.
 
-use super::{FLAGS, StateError, file_name, unfit};
+use super::{FLAGS, LOCKED, StateError, file_name, unfit};
 use crate::deadline::Deadline;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::OpenOptionsExt;
@@ -34,7 +34,7 @@ impl Lock {
             .map_err(|e| StateError::io(&path, "opened", &e))?;
         let about = file.metadata().map_err(|e| StateError::io(&path, "looked at", &e))?;
         if let Some(why) = unfit(&about) {
-            return Err(StateError::io(&path, "locked", &std::io::Error::other(why)));
+            return Err(StateError::io(&path, LOCKED, &std::io::Error::other(why)));
         }
         // flock has no time-out, so it is asked again and again.
         let mut pause = Duration::from_millis(1);
@@ -42,7 +42,7 @@ impl Lock {
             match file.try_lock() {
                 Ok(()) => return Ok(Self { _file: file }),
                 Err(TryLockError::WouldBlock) => {}
-                Err(TryLockError::Error(e)) => return Err(StateError::io(&path, "locked", &e)),
+                Err(TryLockError::Error(e)) => return Err(StateError::io(&path, LOCKED, &e)),
             }
             if !deadline.sleep(pause) {
                 return Err(StateError::Busy { path });
@@ -127,6 +127,19 @@ mod tests {
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(state.lock("x", after(1000)).is_ok());
+    }
+
+    #[test]
+    fn of_a_lock_that_others_could_hold_it_is_said_what_to_do() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let outer = tempfile::tempdir().unwrap();
+        let state = StateDir::at(outer.path().join("s"));
+        drop(state.lock("x", after(1000)).unwrap());
+        let file = state.folder("locks").unwrap().join(format!("{}.lock", file_name("x")));
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
+        let error = state.lock("x", after(1000)).unwrap_err();
+        assert!(error.to_string().contains("open to others (mode 0644"), "{error}");
+        assert!(error.hint().contains(&format!("chmod 600 '{}'", file.display())), "{}", error.hint());
     }
 
     #[test]

@@ -90,6 +90,11 @@ impl StateError {
             ),
             Self::Foreign { .. } => "Name a folder of your own with --state-dir.".to_owned(),
             Self::Open { path, .. } => format!("Run: chmod 700 '{}'", path_text(path)),
+            Self::Io { path, tried: LOCKED, .. } => format!(
+                "See that it is yours alone (chmod 600 '{}') and that its file system takes locks, which NFS may not; --state-dir names \
+                 a folder elsewhere.",
+                path_text(path)
+            ),
             Self::Io { .. } => "See that the state folder can be written and its disk is not full.".to_owned(),
             Self::Busy { .. } => "Try again once the other has ended.".to_owned(),
         }
@@ -99,6 +104,9 @@ impl StateError {
         Self::Io { path: path.to_owned(), tried, why: error.to_string() }
     }
 }
+
+/// What is tried with a lock's file.
+const LOCKED: &str = "locked";
 
 /// The state folder. Nothing is created or looked at before it is needed.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -255,7 +255,7 @@ impl Zvm {
             // what it did with the request.
             return Err(match answer.status {
                 408 | 502 | 504 => ChangeError::AnswerLost(error),
-                401 | 429 | 500 | 503 => ChangeError::Doubtful(error),
+                401 | 429 | 500..=599 => ChangeError::Doubtful(error),
                 _ => ChangeError::Refused(error),
             });
         }

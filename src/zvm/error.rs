@@ -40,7 +40,7 @@ pub enum ChangeError {
     /// The ZVM refused it, or it was never sent: nothing was changed.
     #[error("{0}")]
     Refused(ZvmError),
-    /// It was refused with a status (401, 429, 500, 503) that something in front of the ZVM may have given, or the ZVM after it
+    /// It was refused with a status (401, 429, 500 and above) that something in front of the ZVM may have given, or the ZVM after it
     /// had begun: very likely nothing was changed.
     #[error("{0}")]
     Doubtful(ZvmError),

@@ -69,6 +69,18 @@ impl Scan {
         at
     }
 
+    /// Where the next string of a list begins, if what ends at `from` is one: `["--password", "x"]`.
+    pub(super) fn next_item(&self, from: usize) -> usize {
+        let quote = from + usize::from(self.char_at(from) == Some('\\'));
+        if !self.char_at(quote).is_some_and(|c| "\"'".contains(c)) {
+            return from;
+        }
+        let comma = self.skip(quote + 1, |c| c == ' ');
+        let item = self.skip(comma + 1, char::is_whitespace);
+        let same = self.rest(item).take(quote + 1 - from).eq(self.rest(from).take(quote + 1 - from));
+        if self.char_at(comma) == Some(',') && same { item } else { from }
+    }
+
     /// A run that is no longer than a name or token: a rule that looks ahead must not read the whole text each time.
     pub(super) fn word(&self, from: usize, longest: usize, belongs: impl Fn(char) -> bool) -> String {
         self.rest(from).take(longest).take_while(|c| belongs(*c)).collect()
@@ -171,11 +183,28 @@ impl Scan {
         self.copy_to(start);
         self.mask_to(end);
         self.copy_to(end + escaped + 1);
+        if escaped == 0 {
+            self.skip_parts(quote);
+        }
         // `"a"b` is one shell word, and a secret to its end.
         if self.peek(0).is_some_and(|c| c.is_alphanumeric() || "_-$*".contains(c)) {
             self.at = self.word_end(self.at);
         }
         false
+    }
+
+    /// Leaves out the quoted parts that go on a value right behind one in this quote: `'it'\''s'` and `'a'"b"` are one word of a
+    /// shell, `'it''s'` is one string of SQL.
+    fn skip_parts(&mut self, quote: char) {
+        loop {
+            let escaped = quote == '\'' && self.starts_with(self.at, "\\'");
+            let goes_on = |c: char| "\"'".contains(c) && !self.closes_at(self.at, c) && (c == quote || !self.inside(c));
+            match self.peek(0) {
+                _ if escaped => self.at += 2,
+                Some(c) if goes_on(c) => self.at = (self.closing(self.at + 1, c, false) + 1).min(self.chars.len()),
+                _ => break,
+            }
+        }
     }
 
     /// Where the quoted string that began before `from` ends: the position of its closing quote, or the text's end.

@@ -198,18 +198,28 @@ fn a_status_that_may_not_be_the_zvms_own() {
             2,
             "the insert was refused",
         ),
-        // The ZVM does not say.
-        (vec![Goes::Doubtful(Refused(503), true)], false, 1, "it may still appear"),
+        // The ZVM does not say: the tag is looked for.
+        (vec![Goes::Doubtful(Refused(503), true)], false, 1, "stands"),
         (vec![Goes::Doubtful(Login, false), Goes::well()], false, 1, "it may still appear"),
     ] {
         let fake = fake(&goes);
         if !evidence {
             fake.change(|world| world.faults.insert("inserts", Refused(503)));
         }
-        let result = one(&fake, 5000);
+        let result = one(&fake, if evidence { 5000 } else { 1000 });
         assert!(result.line().contains(outcome), "{outcome}: {}", result.line());
         assert_eq!(fake.calls("insert ").len(), inserts, "{outcome}: {}", result.line());
     }
+}
+
+#[test]
+fn what_was_refused_was_sent() {
+    let fake = fake(&[Goes::Doubtful(ZvmErrorKind::Login, false)]);
+    fake.change(|world| world.takes = Duration::from_millis(100));
+    // No time for another try.
+    let result = one(&fake, 150);
+    assert_eq!(result.error().unwrap(), "the insert was refused: ZVM nyc said Login.");
+    assert_eq!(fake.calls("insert ").len(), 1);
 }
 
 #[test]

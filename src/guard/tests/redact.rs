@@ -19,6 +19,17 @@ fn secrets_are_masked() {
         ("run --password\ncurl -u joe:abc web01", "run --password\ncurl -u joe:*** web01"),
         ("run --password \\\n  abc x", "run --password \\\n  *** x"),
         ("X -Password `\r\n  abc", "X -Password `\r\n  ***"),
+        // Parts in quotes that are one word, or one string of SQL.
+        ("run --password 'it'\\''s x' y", "run --password '***' y"),
+        ("alter user joe identified by 'it''s x' y", "alter user joe identified by '***' y"),
+        ("DB_PASSWORD='a'\"b c\"d run", "DB_PASSWORD='***' run"),
+        ("run --password \"a b\"'c d' x", "run --password \"***\" x"),
+        ("sh -c \"run --password='a b'\" x", "sh -c \"run --password='***'\" x"),
+        ("sh -c 'run --password=\"a b\"' x", "sh -c 'run --password=\"***\"' x"),
+        ("['--password', 'a b', 'x']", "['--password', '***', 'x']"),
+        ("{\"args\":[\"--password\",\"a b\"]}", "{\"args\":[\"--password\",\"***\"]}"),
+        ("{\\\"args\\\":[\\\"--token\\\",\\\"abc\\\"]}", "{\\\"args\\\":[\\\"--token\\\",\\\"***\\\"]}"),
+        ("f('--password', x)", "f('--password', x)"),
         // An apostrophe before makes the quotes odd.
         ("echo \"don't\"; run --password 'abc' x", "echo \"don't\"; run --password '***' x"),
         ("# it's\nDB_PASSWORD='a b' run", "# it's\nDB_PASSWORD='***' run"),

@@ -3,7 +3,7 @@
 use super::Elsewhere;
 use crate::rewind::ending::Unmounted;
 use crate::rewind::select::{Tagged, Unsure};
-use crate::text::{clean, foreign, inside};
+use crate::text::{beginning, foreign, inside};
 
 pub(super) fn listed(vms: &[(String, String)]) -> String {
     vms.iter()
@@ -54,7 +54,7 @@ pub(super) fn on_vm(vm: &str, exists: Option<&str>) -> String {
 }
 
 pub(super) fn lines(places: &[String]) -> String {
-    places.iter().take(20).map(|place| format!("\n  {}", clean(place, 300))).collect()
+    places.iter().take(20).map(|place| format!("\n  {}", beginning(place, 300))).collect()
 }
 
 /// What a folder holds, as the end of a sentence.
@@ -74,7 +74,7 @@ pub(super) fn because(remark: &str) -> String {
 
 pub(super) fn some_lines(failed: &[String]) -> String {
     const SHOWN: usize = 20;
-    let lines: String = failed.iter().take(SHOWN).map(|line| format!("\n  {}", clean(line, 800))).collect();
+    let lines: String = failed.iter().take(SHOWN).map(|line| format!("\n  {}", beginning(line, 800))).collect();
     let more = failed.len().saturating_sub(SHOWN);
     if more > 0 { format!("{lines}\n  and {more} more") } else { lines }
 }
@@ -90,7 +90,7 @@ pub(super) fn unsure(unsure: &Unsure) -> String {
                     let (vpg, checkpoint) = (foreign(&place.vpg, 60), foreign(&place.checkpoint, 30));
                     format!("{vpg} checkpoint {checkpoint}{}", time.unwrap_or_default())
                 });
-                format!("\n  {}  ({})", clean(&tagged.tag, 300), places.collect::<Vec<_>>().join("; "))
+                format!("\n  {}  ({})", beginning(&tagged.tag, 300), places.collect::<Vec<_>>().join("; "))
             };
             let lines: String = tags.iter().take(SHOWN).map(line).collect();
             let more = tags.len().saturating_sub(SHOWN);

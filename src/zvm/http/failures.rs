@@ -20,8 +20,13 @@ const SILENCE: Duration = Duration::from_secs(1);
 /// half a secret is found by nobody.
 fn shown(text: &str, secrets: &[&str], longest: usize) -> String {
     let mut text = clean(text, usize::MAX);
-    for secret in secrets.iter().filter(|secret| !secret.is_empty()) {
-        text = text.replace(secret, "***");
+    for secret in secrets {
+        // As it is, as it is cleaned, and as it stands in JSON that can't be parsed.
+        let escaped = serde_json::Value::from(*secret).to_string();
+        let escaped = escaped.trim_matches('"');
+        for form in [*secret, &clean(secret, usize::MAX), escaped].into_iter().filter(|form| !form.is_empty()) {
+            text = text.replace(form, "***");
+        }
     }
     clean(&text, longest)
 }
@@ -195,5 +200,22 @@ pub fn io_words(error: &io::Error) -> String {
         io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => "no answer in time".to_owned(),
         io::ErrorKind::UnexpectedEof => "the connection was closed before the answer was whole".to_owned(),
         _ => clean(&error.to_string(), 200),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_masked_however_an_answer_repeats_it() {
+        for (text, said) in [
+            ("x p\"w\td y", "x *** y"),
+            (r#"[{"password":"p\"w\td"}]"#, r#"[{"password":"***"}]"#),
+            ("x p\"w\u{1b}[0m\td", "x ***"),
+            ("x p\"w d", "x ***"),
+        ] {
+            assert_eq!(shown(text, &["", "p\"w\td"], 100), said, "{text:?}");
+        }
     }
 }

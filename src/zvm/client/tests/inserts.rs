@@ -36,6 +36,7 @@ fn what_became_of_it() {
         (|| Reply::Json(429, String::new()), Doubtful(Outcome::status(429))),
         (|| Reply::Json(500, String::new()), Doubtful(Outcome::status(500))),
         (|| Reply::Json(503, String::new()), Doubtful(Outcome::status(503))),
+        (|| Reply::Json(520, String::new()), Doubtful(Outcome::status(520))),
         (
             || Reply::With(307, "Location: /v1/vpgs/v/checkpoints\r\n".to_owned(), String::new()),
             Outcome::Refused(Outcome::status(307)),
