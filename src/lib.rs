@@ -3,12 +3,13 @@
 //! The rooms of the house, and which knows which (arrows point down, no two rooms import each other):
 //!
 //! ```text
-//! cli, hook     ->  hosts, decide, guard, rewind, audit, surroundings, state; cli -> errands, ui, doctor, install, zvm (for `trust`)
-//! errands       ->  guard, rewind, audit, surroundings, ui (what the command line and the MCP server have in common)
+//! cli, hook     ->  hosts, decide, guard, rewind, audit, surroundings, state; hook -> protected; cli -> errands, ui, doctor, install, zvm (for `trust`)
+//! errands       ->  guard, rewind, audit, surroundings, protected, ui (what the command line and the MCP server have in common)
 //! doctor        ->  hook::args, guard, agent_host
 //! agent_host    ->  install, process (what is on this machine)
 //! install       ->  hosts (their names)
 //! fail_closed   ->  hosts (the words of a deny), config (a running password command)
+//! protected     ->  surroundings, hosts (where hooks are set), state (where `install` wrote), config
 //! surroundings  ->  classify, config, state (what was noted of open sessions)
 //! audit         ->  decide, guard (what a tag leaves out, and where it stands), state
 //! decide        ->  classify, config
@@ -47,6 +48,7 @@ pub mod install;
 pub mod json;
 pub mod path;
 pub mod process;
+pub mod protected;
 pub mod rewind;
 pub mod signals;
 pub mod state;

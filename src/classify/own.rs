@@ -151,24 +151,17 @@ fn alone(program: String, shown: String, command: Command, places: Vec<(String, 
     Own::Alone(Alone { program, shown, command, places })
 }
 
-/// The tool of our own MCP server that acts on a human's word, by whatever name it was joined.
+/// The tool of our own MCP server that acts on a human's word. Whoever configures the server calls it as he likes, so that the
+/// tool's name decides, which is odd enough to be ours whoever has it.
 fn confirming_tool(call: &ToolCall) -> Option<&'static str> {
-    let (server, tool) = match &call.tool {
-        Tool::OfServer { server, tool } => (server.as_str(), tool.as_str()),
-        Tool::Joined(joined) => joined.rsplit_once("__")?,
-        // The names are odd enough to be ours whoever has them.
-        Tool::OfSomeServer(tool) => ("zerto", tool.as_str()),
+    let tool = match &call.tool {
+        Tool::OfServer { tool, .. } | Tool::OfSomeServer(tool) | Tool::Own(tool) => tool.as_str(),
+        Tool::Joined(joined) => joined.rsplit_once("__")?.1,
         Tool::Underscored(joined) => {
-            let parts = CONFIRMING_TOOLS.iter().map(|tool| (joined.strip_suffix(tool), *tool));
-            let mut ours = parts.filter_map(|(server, tool)| Some((server.filter(|name| name.ends_with('_'))?, tool)));
-            ours.next()?
+            let ours = |tool: &&&str| joined.strip_suffix(**tool).is_some_and(|server| server.ends_with('_'));
+            CONFIRMING_TOOLS.iter().find(ours)?
         }
-        Tool::Own(_) => return None,
     };
-    // Another server's tool of that name is not ours to speak for: it is judged like every tool.
-    if !server.to_ascii_lowercase().contains("zerto") {
-        return None;
-    }
     CONFIRMING_TOOLS.iter().find(|ours| **ours == tool).copied()
 }
 

@@ -3,6 +3,7 @@
 use super::Done;
 use super::front::Front;
 use crate::catalog::edit;
+use crate::catalog::glob::is_glob;
 use crate::catalog::model::{Owner, Rule};
 use crate::config::files::{Files, Place};
 use crate::config::trusted_file::{Whose, read};
@@ -48,23 +49,55 @@ pub fn add_confirmed(front: &dyn Front, files: &Files, addition: &Addition) -> R
     let (path, text) = users(files)?;
     let Addition { owner, patterns, rule } = *addition;
     // What can't be written is said before anybody is asked.
+    let mut moved = Vec::new();
     for pattern in patterns {
         edit::add(&text, owner, pattern, rule).map_err(|why| broken(&path, &why))?;
+        let (_, stood) = edit::remove(&text, owner, pattern).map_err(|why| broken(&path, &why))?;
+        moved.extend(stood.then_some(*pattern));
     }
     let follows = match rule {
         Rule::ReadOnly => "is taken to change no guest: it runs without a checkpoint and without a question.",
         _ => "is taken to change a guest: a tagged checkpoint is inserted first.",
     };
-    let plan = format!(
+    let (Owner::Server(name) | Owner::Program(name)) = owner;
+    let many = is_glob(name) || patterns.iter().any(|pattern| is_glob(pattern));
+    let mut plan = format!(
         "This writes into the catalog {}: {} {} {}\nFrom then on, wherever zerto-guard judges, {} {follows}",
         path_text(&path),
         shown(owner),
         rule.key(),
         listed(patterns),
-        if patterns.len() == 1 { "it" } else { "each" },
+        match (many, patterns.len()) {
+            (true, _) => "each call that fits these wildcards",
+            (false, 1) => "it",
+            (false, _) => "each",
+        },
     );
+    if let Rule::Mutating { vm, .. } = rule
+        && !vm.is_empty()
+    {
+        plan.push_str(&format!("\nThe guest is the one that its argument {} names.", foreign(vm, 100)));
+    }
+    if !moved.is_empty() {
+        plan.push_str(&format!("\nWhat the catalog says now of {} goes.", listed(&moved)));
+    }
+    for pattern in patterns {
+        plan.push_str(&known_as_change(files, owner, pattern, rule)?);
+    }
     front.confirm(&plan, "Write it?")?;
     add(files, addition)
+}
+
+/// What should be known before something is taken to only read: that it is known to change a guest.
+fn known_as_change(files: &Files, owner: Owner, pattern: &str, rule: Rule) -> Result<String, Failure> {
+    let (Owner::Server(server), Rule::ReadOnly) = (owner, rule) else { return Ok(String::new()) };
+    let catalog = files.catalog(None).map_err(|fault| Failure::new(1, fault.0, ""))?;
+    let found = catalog.find(server, pattern).base;
+    let changes = found.filter(|hit| !matches!(hit.entry.rule, Rule::ReadOnly | Rule::Local | Rule::Unknown));
+    Ok(changes.map_or_else(String::new, |hit| {
+        let (layer, key) = (hit.layer.name(), hit.entry.rule.key());
+        format!("\nWARNING: the {layer} catalog knows {} as {key} now.", foreign(pattern, 100))
+    }))
 }
 
 /// The user's catalog and its text; empty where there is none yet.

@@ -3,6 +3,8 @@
 use super::Done;
 use super::front::{Front, while_waiting};
 use super::mounting::{Lasting, Told, cautions, looking, mount_plan, mounted_for_good, unmount_object, with_cautions};
+use crate::config::files::Files;
+use crate::protected::{self, Asked, Unknown};
 use crate::rewind::desk::Desk;
 use crate::rewind::ending::Unmounted;
 use crate::rewind::error::RewindError;
@@ -15,6 +17,7 @@ use crate::text::{bytes_text, clean, foreign};
 use crate::ui::Failure;
 use crate::ui::progress::Progress;
 use serde_json::{Value, json};
+use std::path::Path;
 use std::sync::Arc;
 
 /// How many files of a folder, and how many of what was left out, are shown to people.
@@ -38,11 +41,54 @@ pub fn find(
     Ok((found, path))
 }
 
-/// Brings what was ordered, once it is confirmed.
+/// What an agent's order must keep off on this machine: the guard's own files and the hosts' hook settings.
+#[derive(Debug, Clone)]
+pub struct Own {
+    files: Files,
+    paths: Vec<String>,
+}
+
+impl Own {
+    /// With these files of the guard.
+    ///
+    /// # Errors
+    /// What is protected is not known, or the goal is protected, or a folder in which that would lie.
+    pub fn kept_off(files: &Files, goal: &Path, recursive: bool) -> Result<Self, Failure> {
+        let unknown = |why: Unknown| {
+            let message = format!("Nothing was done: {why}, so it is not known whether this would write into them.");
+            Failure::new(1, message, format!("Ask the human to {}.", Unknown::MEND))
+        };
+        let own = Self { files: files.clone(), paths: protected::paths(files).map_err(unknown)? };
+        match own.hit(goal, recursive) {
+            None => Ok(own),
+            Some(hit) => Err(Failure::new(
+                5,
+                format!(
+                    "Nothing was done: {} would write {}, on which the guard itself depends.",
+                    shown(goal),
+                    foreign(&hit, 300)
+                ),
+                "Name another destination; a human can have it there with `zerto-guard rewind recover`.",
+            )),
+        }
+    }
+
+    fn hit(&self, path: &Path, is_folder: bool) -> Option<String> {
+        Asked::new(&self.files, None, &path.to_string_lossy()).hit_by_new(&self.paths, is_folder)
+    }
+}
+
+/// Brings what was ordered, once it is confirmed. A human's own order keeps off nothing.
 ///
 /// # Errors
 /// Something stands at the goal, it was not confirmed, or it did not come whole.
-pub fn run(front: &Arc<dyn Front>, desk: &Arc<Desk>, found: &Found, order: &Order) -> Result<Done, Failure> {
+pub fn run(
+    front: &Arc<dyn Front>,
+    desk: &Arc<Desk>,
+    found: &Found,
+    order: &Order,
+    own: Option<Own>,
+) -> Result<Done, Failure> {
     // Before anybody is asked, and before anything is mounted.
     let replaces = order.check().map_err(RewindError::Save)?;
     let mut warnings = cautions(found, &order.path);
@@ -55,7 +101,11 @@ pub fn run(front: &Arc<dyn Front>, desk: &Arc<Desk>, found: &Found, order: &Orde
         let progress = Progress::new(inner_front.line());
         let warn = |text: &str| inner_told.warn(text);
         let at = |name: &str, done, whole| progress.at(&clean(name, 60), done, whole);
-        recover::recover(mount, &inner_desk, &vm, &inner_order, &Tell { at: &at, warn: &warn })
+        let barred = |path: &Path| {
+            let hit = own.as_ref()?.hit(path, false);
+            hit.map(|_| "the guard itself depends on it, so a human has to bring it".to_owned())
+        };
+        recover::recover(mount, &inner_desk, &vm, &inner_order, &barred, &Tell { at: &at, warn: &warn })
     })?;
     warnings.splice(0..0, found.warnings.iter().cloned());
     warnings.extend(told.take());

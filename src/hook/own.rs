@@ -27,16 +27,37 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification) -> Op
         Err(why) => return Some(Answer::Deny(refused(call, &why))),
     };
     if !call.asks_human {
-        return Some(Answer::Deny(refused(call, &format!("it is `{}`", alone.shown))));
+        let why = format!("it is `{}`", alone.shown);
+        return Some(Answer::Deny(match &alone.command {
+            Command::Rewind(tool) if alone.program.is_empty() => {
+                let by_hand =
+                    format!("Ask the human to do it in a terminal: `zerto-guard {}` does the same.", by_hand(tool));
+                refused_but(call, &why, &by_hand)
+            }
+            _ => refused(call, &why),
+        }));
     }
     Some(Answer::Ask(format!("zerto-guard: the agent wants to run `{}`. {effect}", alone.shown)))
 }
 
 fn refused(call: &ToolCall, why: &str) -> String {
-    format!(
-        "stopped {}: {why}, and a human must run this.\nAsk the human to run it in a terminal, or here with `!` before it.",
-        foreign(&call.name, 120)
-    )
+    refused_but(call, why, "Ask the human to run it in a terminal, or here with `!` before it.")
+}
+
+fn refused_but(call: &ToolCall, why: &str, now: &str) -> String {
+    format!("stopped {}: {why}, and a human must run this.\n{now}", foreign(&call.name, 120))
+}
+
+/// The command that does what a tool of our MCP server does.
+fn by_hand(tool: &str) -> &'static str {
+    match tool {
+        "zerto_recover_file" => "rewind recover",
+        "zerto_end_flr_session" => "rewind end-session",
+        "zerto_offsite_clone" => "rewind clone",
+        "zerto_start_failover_test" => "rewind test-failover",
+        "zerto_stop_failover_test" => "rewind stop-test",
+        _ => "catalog add",
+    }
 }
 
 fn open_question(hook: &Hook, id: &str) -> Option<Question> {

@@ -45,6 +45,9 @@ pub enum Recovered {
     Tree(Tree),
 }
 
+/// Whether nothing may be written at a path of this machine, and why.
+pub type Barred<'a> = dyn Fn(&Path) -> Option<String> + 'a;
+
 /// Who is told what goes on.
 pub struct Tell<'a> {
     /// How many bytes of what has come, and of how many.
@@ -94,18 +97,25 @@ impl Order {
     }
 }
 
-/// Brings what lies at the path.
+/// Brings what lies at the path. Of a folder, what is barred is left out; the goal itself is the caller's business.
 ///
 /// # Errors
 /// It is not there, on several partitions, a folder that was not asked for, or can't be downloaded; it did not come whole; the
 /// goal does not take it.
-pub fn recover(mount: &Mount, desk: &Desk, vm: &Member, order: &Order, tell: &Tell) -> Result<Recovered, RewindError> {
+pub fn recover(
+    mount: &Mount,
+    desk: &Desk,
+    vm: &Member,
+    order: &Order,
+    barred: &Barred,
+    tell: &Tell,
+) -> Result<Recovered, RewindError> {
     let item = mount.locate(desk, &vm.name, &order.path)?;
     if is_folder(&item) {
         if !order.recursive {
             return Err(refused_folder(mount, &item.path, order, vm)?);
         }
-        return folder::bring(mount, &item.path, vm, order, tell).map(Recovered::Tree);
+        return folder::bring(mount, &item.path, vm, order, barred, tell).map(Recovered::Tree);
     }
     if !item.downloadable {
         let (path, vm) = (order.path.typed.clone(), vm.name.clone());

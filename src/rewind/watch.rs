@@ -143,6 +143,25 @@ fn watched_for() -> impl Iterator<Item = i32> {
     signals::ending().filter(|signal| !signals::is_fault(*signal) && *signal != libc::SIGXFSZ)
 }
 
+/// The signals that a program has to listen to itself as long as it may hold a mount, for work that listens to a handle
+/// ([`Listen::To`]). What nobody may listen to, and what shall not end the process, is ignored from now on.
+pub fn to_be_heard() -> Vec<i32> {
+    // SAFETY: no handler is called.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+    signals::ignore_reserved();
+    watched_for().filter(|signal| !is_ignored(*signal)).collect()
+}
+
+/// Whether the parent, or the runtime, has it ignored: then it stays so.
+fn is_ignored(signal: i32) -> bool {
+    // SAFETY: the structure is zeroed and outlives the call, which only fills it in.
+    unsafe {
+        let mut old: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal, std::ptr::null(), &raw mut old);
+        old.sa_sigaction == libc::SIG_IGN
+    }
+}
+
 /// The handlers that are set; dropped, those from before are there again.
 struct Handlers {
     old: Vec<(i32, libc::sigaction)>,

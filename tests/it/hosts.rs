@@ -452,6 +452,7 @@ fn servers_tools_are_found_under_each_hosts_spelling() {
     env.hook(cursor("look")).passed_silently();
     env.hook(cursor("odd")).denied("the servers that have one are judged differently");
     env.hook(cursor("zerto_recover_file")).denied("a human must run this");
+    env.hook(cursor("zerto_stop_failover_test")).denied("`zerto-guard rewind stop-test` does the same");
     let opencode = |tool: &str| {
         json!({"plugin": "zerto-guard", "event": "tool.execute.before", "tool": tool, "args": {}}).to_string()
     };
@@ -459,6 +460,7 @@ fn servers_tools_are_found_under_each_hosts_spelling() {
     env.hook(opencode("one_other")).denied("no catalog has an entry for it");
     env.hook(opencode("web_search")).denied("no catalog has an entry for it");
     env.hook(opencode("my_zerto_zerto_recover_file")).denied("a human must run this");
+    env.hook(opencode("dr_zerto_recover_file")).denied("a human must run this");
 }
 
 #[test]

@@ -72,6 +72,11 @@ impl Call {
         std::mem::take(&mut self.notes.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Whether there is anything to be said beside the result, such as what could not be read.
+    pub fn has_notes(&self) -> bool {
+        !self.notes.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
     /// The question that the answer to this call is, if it is one.
     pub fn pending(&self) -> Option<Box<InputRequiredResult>> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner).take()

@@ -7,10 +7,12 @@ use rmcp::model::{
     ClientCapabilities, ClientResult, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction,
     ElicitationSchema, InputRequest, InputRequiredResult, InputResponses, ServerRequest,
 };
+use rmcp::service::{PeerRequestOptions, ServiceError};
 use rmcp::{Peer, RoleServer};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use zerto_guard::ui::Failure;
@@ -36,6 +38,9 @@ pub enum Way {
 
 /// The question's name among the inputs that are asked for.
 const KEY: &str = "confirm";
+
+/// How long the client may take to hear that a question is off.
+const SOON: Duration = Duration::from_millis(200);
 
 /// How many questions are kept that have not come back.
 const MOST: usize = 64;
@@ -121,9 +126,18 @@ async fn by_request(
     question: &str,
 ) -> Result<(), Failure> {
     let request = ServerRequest::ElicitRequest(ElicitRequest::new(form(plan, question)?));
-    let answer = tokio::select! {
-        answer = peer.send_request(request) => answer,
-        () = ended.cancelled() => return Err(Failure::new(130, "Interrupted; nothing was done.", "")),
+    let answer = match peer.send_cancellable_request(request, PeerRequestOptions::no_options()).await {
+        Err(error) => Err(error),
+        Ok(mut asked) => tokio::select! {
+            // Whoever has called it off may have said yes before.
+            biased;
+            () = ended.cancelled() => {
+                // The human need not answer any more. A client that has gone is told nothing.
+                let _ = tokio::time::timeout(SOON, asked.cancel(Some("the call was called off".to_owned()))).await;
+                return Err(Failure::new(130, "Interrupted; nothing was done.", ""));
+            }
+            answer = &mut asked.rx => answer.unwrap_or(Err(ServiceError::TransportClosed)),
+        },
     };
     match answer {
         Ok(ClientResult::ElicitResult(answer)) => heard(Some(answer)),

@@ -14,6 +14,7 @@ mod stdio;
 mod tools;
 
 use clap::Parser;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use zerto_guard::config::files::Files;
@@ -32,7 +33,7 @@ Its tools are advice: the agent has to ask for them itself. Where the host has h
 Example:
   { \"mcpServers\": { \"zerto-guard\": { \"command\": \"/usr/local/bin/zerto-guard-mcp\" } } }
 
-Exit codes: 0 the client has closed stdin; 1 it could not be served; 64 usage; 129, 130 and 143 after SIGHUP, SIGINT and SIGTERM.
+Exit codes: 0 the client has closed stdin; 1 it could not be served; 64 usage; 128 and its number after a signal (SIGTERM: 143).
 Whatever ends it, it first ends what it has mounted, and sees a guard that has begun to its end."
 )]
 struct Arguments {
@@ -73,7 +74,7 @@ fn main() -> ExitCode {
     match Files::find(given(arguments.config, arguments.catalog, arguments.state_dir)) {
         Ok(files) => ExitCode::from(stdio::serve(server::Server::new(files, places, arguments.agent))),
         Err(fault) => {
-            eprintln!("zerto-guard-mcp: {fault}");
+            let _ = writeln!(std::io::stderr(), "zerto-guard-mcp: {fault}");
             ExitCode::from(1)
         }
     }

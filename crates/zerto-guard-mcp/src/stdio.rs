@@ -3,16 +3,20 @@
 //! Owns: that the process does not end while something is mounted here, or a guard has begun. Must not: know the tools.
 
 use crate::server::Server;
-use rmcp::ServiceExt as _;
+use rmcp::model::JsonRpcMessage;
+use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
-use std::io;
+use rmcp::{RoleServer, ServiceExt as _};
+use std::io::{self, Write as _};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
+use zerto_guard::rewind::watch::to_be_heard;
 
 /// Serves until stdin is closed or a signal comes; the exit code.
 pub fn serve(server: Server) -> u8 {
@@ -30,11 +34,9 @@ async fn serving(server: Server) -> u8 {
     let closing = CancellationToken::new();
     let running = server.running();
     let came = Arc::new(AtomicI32::new(0));
-    for kind in [SignalKind::hangup(), SignalKind::interrupt(), SignalKind::terminate()] {
-        let mut signals = match signal(kind) {
-            Ok(signals) => signals,
-            Err(error) => return failed(&format!("signals can't be listened to: {error}")),
-        };
+    for kind in to_be_heard().into_iter().map(SignalKind::from_raw) {
+        // The C library keeps some to itself, which are ignored by now.
+        let Ok(mut signals) = signal(kind) else { continue };
         let (closing, came) = (closing.clone(), Arc::clone(&came));
         tokio::spawn(async move {
             signals.recv().await;
@@ -53,7 +55,10 @@ async fn serving(server: Server) -> u8 {
             running.close();
         })
     };
+    let greeted = Arc::new(AtomicBool::new(false));
+    let transport = Patient { inner: transport, greeted: Arc::clone(&greeted) };
     let served = server.serve_with_ct(transport, closing.clone()).await;
+    greeted.store(true, Ordering::SeqCst);
     let fault = match served {
         Ok(service) => service.waiting().await.err().map(|error| error.to_string()),
         // Whoever closes stdin, or ends it, before a first message had nothing to ask.
@@ -71,8 +76,40 @@ async fn serving(server: Server) -> u8 {
 }
 
 fn failed(why: &str) -> u8 {
-    eprintln!("zerto-guard-mcp: {why}");
+    // Unlike eprintln it does no harm where nobody reads stderr any more.
+    let _ = writeln!(io::stderr(), "zerto-guard-mcp: {why}");
     1
+}
+
+/// A transport that hears only requests until one has begun the conversation: the SDK gives up on anything else before, such as
+/// the news of a question that the client no longer waits for.
+struct Patient<T> {
+    inner: T,
+    greeted: Arc<AtomicBool>,
+}
+
+impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
+    type Error = T::Error;
+
+    fn send(
+        &mut self,
+        message: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
+        self.inner.send(message)
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        loop {
+            let message = self.inner.receive().await?;
+            if self.greeted.load(Ordering::SeqCst) || matches!(message, JsonRpcMessage::Request(_)) {
+                return Some(message);
+            }
+        }
+    }
+
+    async fn close(&mut self) -> Result<(), Self::Error> {
+        self.inner.close().await
+    }
 }
 
 /// Stdin, which tells when it has ended.

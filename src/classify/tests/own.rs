@@ -135,11 +135,26 @@ fn what_only_speaks_of_us_or_reads_is_left_in_peace() {
 }
 
 #[test]
-fn the_confirming_tools_of_our_server_are_ours_and_nobody_elses() {
+fn the_confirming_tools_of_our_server_are_ours_whatever_it_is_called() {
     let of = |server: &str| Tool::OfServer { server: server.into(), tool: "zerto_recover_file".into() };
-    for tool in [of("zerto"), of("zerto-guard"), Tool::Joined("zerto-guard__zerto_recover_file".into())] {
+    let tools = [
+        of("zerto"),
+        of("zerto-guard"),
+        of("rewind"),
+        Tool::Joined("zerto-guard__zerto_recover_file".into()),
+        Tool::Joined("my__dr__zerto_recover_file".into()),
+        Tool::Underscored("dr_zerto_recover_file".into()),
+        Tool::OfSomeServer("zerto_recover_file".into()),
+        Tool::Own("zerto_recover_file".into()),
+    ];
+    for tool in tools {
         let Some(Own::Alone(found)) = found(tool, r#"{"vm":"web01"}"#) else { panic!() };
         assert!(found.shown.contains("web01"), "{}", found.shown);
     }
-    assert_eq!(found(of("evil"), "{}"), None);
+    for tool in [
+        Tool::OfServer { server: "zerto".into(), tool: "zerto_recover_files".into() },
+        Tool::Underscored("dr_my-zerto_recover_file".into()),
+    ] {
+        assert_eq!(found(tool, "{}"), None);
+    }
 }

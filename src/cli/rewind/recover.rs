@@ -47,7 +47,7 @@ impl Recover {
             None => Order::own_name(&path).map_err(RewindError::Save)?,
         };
         let order = Order { path, goal, recursive: self.recursive, force: self.force };
-        let done = recover::run(&front, &desk, &found, &order)?;
+        let done = recover::run(&front, &desk, &found, &order, None)?;
         let said = context.printer.result(&done.text, &done.object);
         said.map_err(|error| match error.kind() {
             io::ErrorKind::BrokenPipe => error.into(),

@@ -11,7 +11,7 @@ use super::super::save::save;
 use super::super::session::Mount;
 use super::super::tree::is_folder;
 use super::super::trouble::{SaveError, SaveErrorKind};
-use super::{Order, Tell, broken, local_name};
+use super::{Barred, Order, Tell, broken, local_name};
 use crate::text::{bytes_text, foreign};
 use crate::zvm::error::ZvmErrorKind;
 use crate::zvm::model::FlrItem;
@@ -187,7 +187,14 @@ struct Survey {
 }
 
 /// Brings a folder of the session.
-pub(super) fn bring(mount: &Mount, place: &str, vm: &Member, order: &Order, tell: &Tell) -> Result<Tree, RewindError> {
+pub(super) fn bring(
+    mount: &Mount,
+    place: &str,
+    vm: &Member,
+    order: &Order,
+    barred: &Barred,
+    tell: &Tell,
+) -> Result<Tree, RewindError> {
     let Survey { folders, files, left_out, mut failed, size } = survey(mount, place, order)?;
     let goal = TreeGoal::new(&order.goal, order.force).map_err(RewindError::Save)?;
     let folder = if order.goal.is_dir() { order.goal.as_path() } else { above(&order.goal) };
@@ -219,6 +226,10 @@ pub(super) fn bring(mount: &Mount, place: &str, vm: &Member, order: &Order, tell
     let mut before = 0_u64;
     for (names, item) in files {
         let path = names.join("/");
+        if let Some(why) = barred(&goal.at(&names)) {
+            tree.left_out.push(LeftOut { path, why });
+            continue;
+        }
         if let Some(warning) = caution::of_size(&path, &vm.guest_os, item.size) {
             (tell.warn)(&warning);
         }

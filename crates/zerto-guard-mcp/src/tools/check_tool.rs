@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use zerto_guard::classify::Verdict;
-use zerto_guard::config::UnknownPolicy;
+use zerto_guard::config::{Mode, UnknownPolicy};
+use zerto_guard::decide::{Decision, Policy, decide};
 use zerto_guard::errands::check::{Judge, call, explain, verdict_object};
 use zerto_guard::errands::{self, Done};
 use zerto_guard::json::Json;
@@ -62,22 +62,34 @@ fn run(asks: &Arc<Call>, arguments: JsonObject) -> Result<Answer, Refused> {
     let input =
         Json::parse(input.as_bytes()).map_err(|error| Failure::new(64, format!("input can't be read: {error}"), ""))?;
     let known = judge.judge(&call(&judge.catalog, tool.to_owned(), Some(server.trim().to_owned()), input, cwd));
-    let guests: Vec<String> = if known.targets.is_empty() { vm.into_iter().collect() } else { known.targets.clone() };
+    let named = known.guests();
+    let guests: Vec<String> = if named.is_empty() { vm.into_iter().collect() } else { named };
     let on = if guests.is_empty() { "the guest".to_owned() } else { clean(&guests.join(", "), 200) };
-    let guards = errands::config(&asks.files)?.guard.unknown == UnknownPolicy::Guard && !guests.is_empty();
-    let (question, next) = match known.verdict {
-        Verdict::ReadOnly => (None, "Call it: no checkpoint is needed.".to_owned()),
-        Verdict::Unknown if !guards => (
-            Some(question(tool, server.trim(), &on, &known.reason)),
+    // Whatever the hook only observes: what is asked here is what would be right.
+    let policy = Policy { unknown: errands::config(&asks.files)?.guard.unknown, mode: Mode::Enforce };
+    let wanted = decide(&known, policy);
+    // The agent says which guest it is where the call does not.
+    let said = known.targets.is_empty() && !known.open && !guests.is_empty() && policy.unknown == UnknownPolicy::Guard;
+    let (question, next) = match (wanted, &known.doubt) {
+        (Decision::Pass, _) => (None, "Call it: no checkpoint is needed.".to_owned()),
+        (Decision::Ask, None) if said => (None, guard_first(&guests)),
+        (Decision::Ask, Some(doubt)) => (
+            Some(question(&format!("a part of {}", clean(tool, 100)), server.trim(), &on, &doubt.reason)),
+            format!(
+                "Put the question to the human, word for word, and wait for the answer. After a yes: {} After a no: the same for {} alone, \
+                 since that is known to be changed.",
+                guard_first(&guests),
+                clean(&known.targets.join(", "), 200)
+            ),
+        ),
+        (Decision::Ask, None) => (
+            Some(question(&clean(tool, 100), server.trim(), &on, &known.reason)),
             "Put the question to the human, word for word, and wait for the answer. After a yes: zerto_guard_before_mutate, then the \
              tool. After a no: the tool alone. To have the answer remembered: zerto_add_mutating_tool, or zerto_add_read_only_tool if \
              it only reads."
                 .to_owned(),
         ),
-        Verdict::Mutating | Verdict::Unknown => (
-            None,
-            format!("First zerto_guard_before_mutate with vm = {on}; call the tool only once that has answered ok."),
-        ),
+        (Decision::Guard | Decision::Observe(_), _) => (None, guard_first(&guests)),
     };
     let mut object = verdict_object(&known);
     if let Some(fields) = object.as_object_mut() {
@@ -88,13 +100,29 @@ fn run(asks: &Arc<Call>, arguments: JsonObject) -> Result<Answer, Refused> {
     Ok(Answer::new(Done { text, object }, next))
 }
 
-/// What the human is asked of a tool that nobody has classified.
-fn question(tool: &str, server: &str, on: &str, reason: &str) -> String {
+/// What comes before a call that changes these guests. A tool of ours takes one at a time.
+fn guard_first(guests: &[String]) -> String {
+    match guests {
+        [] => "First find out which guest it changes, from the human if need be, and zerto_guard_before_mutate with that; call the tool \
+               only once that has answered ok."
+            .to_owned(),
+        [vm] => format!(
+            "First zerto_guard_before_mutate with vm = {}; call the tool only once that has answered ok.",
+            clean(vm, 200)
+        ),
+        more => format!(
+            "First zerto_guard_before_mutate once for each of {}; call the tool only once each has answered ok.",
+            clean(&more.join(", "), 400)
+        ),
+    }
+}
+
+/// What the human is asked of a tool that nobody has classified, or of a part of one.
+fn question(what: &str, server: &str, on: &str, reason: &str) -> String {
     let of = if server.is_empty() { String::new() } else { format!(" of {}", clean(server, 80)) };
     format!(
-        "Whether {}{of} changes a server is not known ({}). Shall a Zerto tagged checkpoint of {on} be inserted first, so that this \
-         is reversible? Yes: it can be rewound from that tag. No: it runs, and Zerto cannot rewind it.",
-        clean(tool, 100),
+        "Whether {what}{of} changes a server is not known ({}). Shall a Zerto tagged checkpoint of {on} be inserted first, so that \
+         this is reversible? Yes: it can be rewound from that tag. No: it runs, and Zerto cannot rewind it.",
         clean(reason, 300),
     )
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
-use zerto_guard::errands::recover;
+use zerto_guard::errands::recover::{self, Own};
 use zerto_guard::rewind::find::Narrow;
 use zerto_guard::rewind::recover::Order;
 use zerto_guard::text::clean;
@@ -58,7 +58,7 @@ struct Arguments {
     tag: String,
     /// The guest's own path: /etc/app.yaml, C:\Users\j\app.conf
     path: String,
-    /// The file to write on this machine, by its absolute path. Nothing may stand there
+    /// The file to write on this machine, by its absolute path. Nothing may stand there, and it is none of the guard's own files
     destination: String,
     /// Bring a folder, with all that is in it
     #[serde(default)]
@@ -77,12 +77,13 @@ fn run(call: &Arc<Call>, arguments: JsonObject) -> Result<Answer, Refused> {
             Failure::new(64, message, "This server's folder is not yours: name the file from the root on.").into()
         );
     }
+    let own = Own::kept_off(&call.files, &goal, recursive)?;
     let narrow = Narrow { vm: some(vm.as_ref()), vpg: some(vpg.as_ref()) };
     let front = call.front(Without::Flag(confirmed));
     let desk = call.desk()?;
     let (found, path) = recover::find(front.as_ref(), &desk, filled("tag", &tag)?, filled("path", &path)?, &narrow)?;
     let order = Order { path, goal, recursive, force: false };
-    let done = recover::run(&front, &desk, &found, &order)?;
+    let done = recover::run(&front, &desk, &found, &order, Some(own))?;
     let up = done.object.get("unmount").and_then(|unmount| unmount.get("ok")).and_then(serde_json::Value::as_bool);
     let next = if up == Some(false) {
         "The file has come, and the mount is still up: tell the human, and clear it as the warning says (zerto_end_flr_session)."

@@ -78,6 +78,8 @@ fn list(call: &Arc<Call>, arguments: JsonObject) -> Result<Answer, Refused> {
     let any = done.object.as_array().is_some_and(|sessions| sessions.iter().any(live));
     let next = if any {
         "A live session may be somebody's work. If it is nobody's, zerto_end_flr_session ends it, once the human says so."
+    } else if call.has_notes() {
+        "Nothing is mounted as far as is known; the notes say what could not be read."
     } else {
         "Nothing is mounted: nothing has to be ended."
     };

@@ -70,8 +70,17 @@ fn run(call: &Arc<Call>, arguments: JsonObject) -> Result<Answer, Refused> {
         text.push_str(&format!("\nand {more} older"));
     }
     let next = if none {
-        text.push_str("No tag. With all_tags: true, what other tools have tagged is listed too.");
-        "Nothing that was tagged for this VM can be rewound; tell the human."
+        text.push_str("No tag.");
+        if !all_tags {
+            text.push_str(" With all_tags: true, what other tools have tagged is listed too.");
+        }
+        match (call.has_notes(), filter.change.is_some()) {
+            (true, _) => {
+                "None was found, and the notes say what could not be read, which may hold one; tell the human."
+            }
+            (false, true) => "No tag belongs to that change. Without change_id those of other changes are listed too.",
+            (false, false) => "Nothing that was tagged can be rewound; tell the human.",
+        }
     } else {
         "To get a file back as it was: zerto_recover_file with one of these tags, once the human wants that."
     };

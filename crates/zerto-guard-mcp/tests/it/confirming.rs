@@ -4,6 +4,7 @@ use crate::client::{Client, DEAF, Home, asking, call, drive, ok, refused};
 use crate::tools::{TAG, secret_free, world};
 use serde_json::{Value, json};
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use zvm_sim::{Sim, Step, VpgSpec};
 
 fn recover(home: &Home, confirmed: bool) -> Value {
@@ -164,4 +165,87 @@ fn anything_but_a_yes_is_none_whatever_the_flag_says() {
         }
         assert_eq!((orders(sim), home.catalog().as_str(), sim.live_sessions().len()), (0, "", 1));
     }
+}
+
+#[test]
+fn a_file_goes_nowhere_where_the_guard_or_a_hook_is_set() {
+    let sim = world();
+    sim.put_file("web01", "partition#1 Ext4/srv/app/.claude/settings.json", "{}");
+    sim.put_file("web01", "partition#1 Ext4/srv/app/main.py", "1");
+    // Files are as they are from the next moment on.
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    sim.insert_elsewhere("gold", "the-app").unwrap();
+    let home = Home::new(&sim);
+    fs::create_dir_all(home.path(".cursor")).unwrap();
+    fs::create_dir_all(home.path(".local/state/zerto-guard")).unwrap();
+    fs::set_permissions(home.path(".local/state/zerto-guard"), fs::Permissions::from_mode(0o700)).unwrap();
+    std::os::unix::fs::symlink(home.path(".config/zerto-guard"), home.path("innocent")).unwrap();
+    let to = |tag: &str, path: &str, destination: &str, recursive: bool| {
+        let destination = format!("{}/{destination}", home.path("").display());
+        let with =
+            json!({"tag": tag, "path": path, "destination": destination, "recursive": recursive, "confirmed": true});
+        call("zerto_recover_file", with)
+    };
+    let file = |destination| to(TAG, "/etc/app.yaml", destination, false);
+    let folder = |destination| to("the-app", "/srv/app", destination, true);
+    let mut steps = vec![
+        file(".config/zerto-guard/catalog.toml"),
+        file("elsewhere/../.config/zerto-guard/catalog.toml"),
+        file("innocent/catalog.toml"),
+        file(".local/state/zerto-guard/paused"),
+        file(".cursor/hooks.json"),
+        folder(".claude"),
+        folder(".cursor"),
+        folder("innocent/new"),
+    ];
+    let refusals = steps.len();
+    steps.push(folder("app"));
+    steps.push(file(".cursor/before.yaml"));
+    let Some(came) = home.drive(DEAF, &steps) else { return };
+    for (result, step) in came.results.iter().zip(&steps).take(refusals) {
+        let said = refused(result, 5);
+        assert!(said.contains("on which the guard itself depends"), "{step}: {said}");
+    }
+    let [.., brought, beside] = came.results.as_slice() else { panic!() };
+    assert_eq!(ok(brought)["left_out"][0]["path"], ".claude/settings.json", "{brought:#}");
+    assert!(home.path("app/main.py").exists() && !home.path("app/.claude/settings.json").exists());
+    ok(beside);
+    assert_eq!(sim.requests_of(Step::FlrMount).len(), 2);
+    assert!(home.catalog().is_empty() && !home.path(".claude").exists());
+}
+
+#[test]
+fn a_test_that_runs_is_stopped_by_nobody_but_a_human() {
+    let sim = world();
+    let home = Home::new(&sim);
+    let start = call("zerto_start_failover_test", json!({"tag": "chg-412", "vpg": "gold"}));
+    let stop = call("zerto_stop_failover_test", json!({"vpg": "gold", "failed": true, "confirmed": true}));
+    let Some(came) = home.drive(asking("yes")[0], &[start]) else { return };
+    ok(&came.results[0]);
+    let came = home.drive(DEAF, &[stop]).unwrap();
+    let said = refused(&came.results[0], 5);
+    assert!(said.ends_with("\n  zerto-guard rewind stop-test gold --failed"), "{said}");
+    assert!(sim.requests_of(Step::FailoverTestStop).is_empty());
+}
+
+#[test]
+fn what_goes_into_the_catalog_is_shown_with_all_that_follows() {
+    let home = Home::with("");
+    let catalog = "[server.acme]\nmutating = [\"set_x\"]\n";
+    fs::write(home.path(".config/zerto-guard/catalog.toml"), catalog).unwrap();
+    let reads = |server: &str, tool: &str| call("zerto_add_read_only_tool", json!({"server": server, "tool": tool}));
+    let steps = [
+        call("zerto_add_mutating_tool", json!({"server": "acme", "tool": "put_y", "vm_argument": "comment"})),
+        reads("acme", "set_x"),
+        reads("winrm", "copy_file"),
+        reads("*", "*"),
+    ];
+    let Some(came) = home.drive(DEAF, &steps) else { return };
+    let said: Vec<&str> = came.results.iter().map(|result| refused(result, 5)).collect();
+    assert!(said[0].contains("The guest is the one that its argument comment names."), "{}", said[0]);
+    assert!(said[1].contains("What the catalog says now of set_x goes."), "{}", said[1]);
+    assert!(said[1].contains("WARNING: the user catalog knows set_x as mutating now."), "{}", said[1]);
+    assert!(said[2].contains("WARNING: the built-in catalog knows copy_file as mutating now."), "{}", said[2]);
+    assert!(said[3].contains("each call that fits these wildcards is taken to change no guest"), "{}", said[3]);
+    assert_eq!(home.catalog(), catalog);
 }

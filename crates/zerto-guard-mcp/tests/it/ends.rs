@@ -80,18 +80,34 @@ fn lines_that_are_no_message_do_no_harm() {
 
 /// The server by hand, after its handshake.
 fn shaken(home: &Home) -> (Child, BufReader<std::process::ChildStdout>) {
+    shaken_by(home, &json!({}))
+}
+
+/// As [`shaken`], with a client that can do this.
+fn shaken_by(home: &Home, capabilities: &Value) -> (Child, BufReader<std::process::ChildStdout>) {
     let mut child = home.server().spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap());
+    // What comes before it and asks for nothing is no reason to give up.
+    say(
+        &mut child,
+        &json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7, "reason": "late"}}),
+    );
+    say(&mut child, &json!({"jsonrpc": "2.0", "id": 8, "result": {}}));
     say(
         &mut child,
         &json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}}}),
+        "protocolVersion": "2025-06-18", "capabilities": capabilities, "clientInfo": {"name": "raw", "version": "1"}}}),
     );
     let answer = heard(&mut lines);
     assert_eq!(answer["result"]["protocolVersion"], "2025-06-18", "{answer}");
     assert!(answer["result"]["instructions"].as_str().unwrap().contains("zerto_check_tool"));
     say(&mut child, &json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
     (child, lines)
+}
+
+fn kill(signal: &str, child: &Child) {
+    let kill = std::process::Command::new("/bin/kill").args(["-s", signal, &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
 }
 
 fn say(child: &mut Child, message: &Value) {
@@ -107,7 +123,7 @@ fn heard(lines: &mut impl std::io::BufRead) -> Value {
 #[test]
 fn each_signal_ends_the_mount_first_and_says_so_in_the_exit_code() {
     std::thread::scope(|scope| {
-        for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129), ("QUIT", 131), ("USR1", 138)] {
             scope.spawn(move || {
                 let sim = slow();
                 let home = Home::new(&sim);
@@ -119,9 +135,9 @@ fn each_signal_ends_the_mount_first_and_says_so_in_the_exit_code() {
                     "params": {"name": step["call"], "arguments": step["with"]}}),
                 );
                 assert!(sim.wait_until(Duration::from_secs(30), |sim| !sim.live_sessions().is_empty()));
-                let kill =
-                    std::process::Command::new("/bin/kill").args(["-s", signal, &child.id().to_string()]).status();
-                assert!(kill.unwrap().success());
+                // A file that grows past the shell's limit ends nothing.
+                kill("XFSZ", &child);
+                kill(signal, &child);
                 assert_eq!(child.wait().unwrap().code(), Some(code), "{signal}");
                 assert!(sim.live_sessions().is_empty(), "{signal}");
                 assert!(!home.path("before.yaml").exists());
@@ -157,4 +173,32 @@ fn a_guard_that_has_begun_is_seen_to_its_end() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert_eq!(sim.tags("gold").len(), 1);
     assert_eq!(home.audit()[0]["decision"], "guarded");
+}
+
+#[test]
+fn a_question_whose_call_is_called_off_is_off_too_and_a_late_yes_does_nothing() {
+    let home = Home::with("");
+    let (mut child, mut lines) = shaken_by(&home, &json!({"elicitation": {}}));
+    let with = json!({"server": "acme", "tool": "get_x", "confirmed": true});
+    say(
+        &mut child,
+        &json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call",
+        "params": {"name": "zerto_add_read_only_tool", "arguments": with}}),
+    );
+    let asked = heard(&mut lines);
+    assert_eq!(asked["method"], "elicitation/create", "{asked}");
+    say(&mut child, &json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}}));
+    let off = heard(&mut lines);
+    assert_eq!(
+        (&off["method"], &off["params"]["requestId"]),
+        (&json!("notifications/cancelled"), &asked["id"]),
+        "{off}"
+    );
+    let yes = json!({"action": "accept", "content": {"confirm": true}});
+    say(&mut child, &json!({"jsonrpc": "2.0", "id": asked["id"], "result": yes}));
+    say(&mut child, &json!({"jsonrpc": "2.0", "id": 3, "method": "ping"}));
+    assert_eq!(heard(&mut lines)["id"], 3);
+    drop(child.stdin.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(home.catalog(), "");
 }

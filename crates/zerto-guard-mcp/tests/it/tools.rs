@@ -191,3 +191,44 @@ fn what_is_broken_or_silent_is_a_refusal_and_the_server_goes_on() {
         refused(result, 6);
     }
 }
+
+#[test]
+fn what_is_partly_unknown_is_asked_about_and_each_guest_is_named() {
+    let home = Home::with("");
+    let bash =
+        |command: &str| call("zerto_check_tool", json!({"server": "", "tool": "Bash", "input": {"command": command}}));
+    let steps = [
+        bash("ssh web01 systemctl restart nginx; ssh db01 frobnicate"),
+        bash("ssh web01 systemctl restart nginx; ssh db01 systemctl restart postgresql"),
+    ];
+    let Some(came) = home.drive(DEAF, &steps) else { return };
+    let [partly, both] = came.results.as_slice() else { panic!() };
+    assert_eq!(ok(partly)["verdict"], "mutating");
+    let question = ok(partly)["question"].as_str().unwrap();
+    assert!(question.starts_with("Whether a part of Bash changes a server is not known"), "{question}");
+    let next = |result: &Value| ok(result)["next"].as_str().unwrap().to_owned();
+    assert!(next(partly).ends_with("After a no: the same for web01 alone, since that is known to be changed."));
+    assert!(next(both).contains("once for each of web01, db01;"), "{}", next(both));
+    assert!(ok(both)["question"].is_null());
+}
+
+#[test]
+fn two_recoveries_of_a_vm_at_once_leave_nothing_mounted_and_nothing_half() {
+    let sim = world();
+    let home = Home::new(&sim);
+    let to = |name: &str| {
+        call(
+            "zerto_recover_file",
+            json!({"tag": TAG, "path": "/etc/app.yaml", "destination": home.path(name), "confirmed": true}),
+        )
+    };
+    let Some(came) = home.drive(DEAF, &[json!({"together": [to("a"), to("b"), to("a")]})]) else { return };
+    let done: Vec<_> = came.results[0].as_array().unwrap().iter().filter(|it| it["is_error"] == false).collect();
+    assert!(!done.is_empty(), "{:#}", came.results[0]);
+    for result in done {
+        assert_eq!(fs::read_to_string(ok(result)["file"].as_str().unwrap()).unwrap(), "listen: 8080\nworkers: 4\n");
+    }
+    assert!(sim.live_sessions().is_empty());
+    let left = fs::read_dir(home.path("")).unwrap().flatten().map(|entry| entry.file_name().into_string().unwrap());
+    assert!(left.into_iter().all(|name| !name.contains("zerto-guard-part")));
+}
