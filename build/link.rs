@@ -33,7 +33,11 @@ pub fn say_how() {
     }
     println!("cargo::rustc-link-arg-bins=-no-pie");
     if let Some(script) = side_by_side() {
-        println!("cargo::rustc-link-arg-bins=-Wl,-T,{}", script.display());
+        // An argument of its own, since `-Wl` parts at each comma that a folder's name may hold.
+        for argument in ["-Xlinker", "-T", "-Xlinker"] {
+            println!("cargo::rustc-link-arg-bins={argument}");
+        }
+        println!("cargo::rustc-link-arg-bins={}", script.display());
     }
     if is("ZERTO_GUARD_LINK", "dynamic") {
         return;
@@ -56,22 +60,30 @@ pub fn say_how() {
 /// nothing or the linker may not know it.
 fn side_by_side() -> Option<PathBuf> {
     let optimised = env::var("OPT_LEVEL").is_ok_and(|level| level != "0");
-    // Without a word of somebody's it is GNU's or LLVM's, and both know it; gold and mold don't.
+    // Somebody's word may mean any linker.
     let chosen = env::var_os("RUSTC_LINKER").is_some()
         || env::var("CARGO_ENCODED_RUSTFLAGS").is_ok_and(|flags| flags.contains("link"));
-    if !optimised || chosen {
+    if !optimised || chosen || !is_gnus_or_llvms() {
         return None;
     }
     let called = fs::read_to_string("build/called.txt").ok()?;
     let functions: Vec<String> = called
         .lines()
-        .filter(|line| !line.starts_with('#') && !line.is_empty())
+        // A comment, or a line that was damaged and would break the script, is no name.
+        .filter(|line| !line.is_empty() && line.chars().all(|c| c.is_ascii_alphanumeric() || "_.$*".contains(c)))
         .map(|name| format!("*(.text.{name})\n"))
         .collect();
     let script = PathBuf::from(env::var_os("OUT_DIR")?).join("called.ld");
     fs::write(&script, format!("SECTIONS {{ .text.called : {{\n{}}} }} INSERT BEFORE .text;\n", functions.concat()))
         .ok()?;
     Some(script)
+}
+
+/// Whether the compiler that links has GNU's linker or LLVM's for its own, which know such a script; gold and mold don't.
+fn is_gnus_or_llvms() -> bool {
+    let said = Command::new("cc").arg("-Wl,--version").output().ok().map(|output| output.stdout).unwrap_or_default();
+    let said = String::from_utf8_lossy(&said);
+    said.starts_with("GNU ld") || said.contains("LLD")
 }
 
 /// A folder in which each of the libraries is found under its usual name and stands for the static one.

@@ -60,7 +60,8 @@ impl Front for Human {
 
     fn confirm(&self, plan: &str, question: &str) -> Result<(), Failure> {
         if !self.json || !self.yes {
-            let _ = writeln!(std::io::stderr(), "{}", plan.trim_end());
+            make_way();
+            let _ = writeln!(std::io::stderr(), "{}", printable(plan.trim_end()));
         }
         if self.yes {
             return Ok(());

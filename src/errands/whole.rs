@@ -40,13 +40,14 @@ pub fn ordered(front: &dyn Front, desk: &Arc<Desk>, target: &Target, act: Act) -
     let client = Arc::clone(desk.zvm(target.zvm)?);
     let (vpg, doing) = (target.vpg.identifier.clone(), target.doing(act));
     let (watching, ours, what) = (Arc::clone(&held), order.clone(), doing.clone());
+    let user = desk.user(target.zvm).to_owned();
     front.begins()?;
     let ended = watched(
         &held,
         &front.listen(),
         |_| (),
         move || {
-            let done = carry_out(&client, &vpg, &what, &ours, &watching, &|news: Progress| progress.tell(&news));
+            let done = carry_out(&client, &vpg, &what, &ours, &watching, &user, &|news: Progress| progress.tell(&news));
             drop(progress);
             match done {
                 Ok(task) => Ok(Ok(task)),

@@ -8,6 +8,7 @@ use crate::catalog::glob::is_glob;
 use crate::catalog::model::{Language, Rule};
 use crate::classify::Classification;
 use crate::classify::sessions::is_id;
+use crate::guard::redact;
 use crate::hosts::{self, Answer};
 use crate::json::Json;
 use crate::state::questions::{Answer as Given, Call, Question, Questions, Remember};
@@ -116,9 +117,11 @@ fn remember(hook: &Hook, call: &ToolCall) -> Option<Remember> {
     Some(Remember { server, tool, vm, texts })
 }
 
-/// An argument that could be a guest's name; no long text is kept on the disk for that.
+/// An argument that could be a guest's name; no long text is kept on the disk for that, and no secret.
 fn short(name: &str, value: &Json) -> Option<(String, String)> {
     let text = value.as_text().filter(|text| text.len() <= 80)?;
     let hostlike = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ':');
-    (!name.contains('.') && text.chars().all(hostlike)).then(|| (name.to_owned(), text.to_owned()))
+    let said = format!("{name}={text}");
+    let fits = !name.contains('.') && text.chars().all(hostlike) && redact(&said) == said;
+    fits.then(|| (name.to_owned(), text.to_owned()))
 }

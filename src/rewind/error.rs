@@ -326,7 +326,9 @@ impl RewindError {
                     .into()
             }
             Self::NoVm { warnings, .. } => format!("It may be one of a ZVM that did not answer: {}", warnings.join(" ")),
-            Self::SeveralVms { .. } => "Say which with --vm: a name, or an identifier as shown.".into(),
+            Self::SeveralVms { .. } => {
+                "Say which with --vm (to `rewind log` as its argument): a name, or an identifier as shown.".into()
+            }
             Self::Usage { .. } => "For example: zerto-guard rewind cat latest:/etc/app.yaml".into(),
             Self::NoVpg { known, .. } => {
                 let known: Vec<String> = known.iter().take(20).map(|vpg| foreign(vpg, 60)).collect();

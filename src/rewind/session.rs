@@ -8,14 +8,13 @@ use super::doubt;
 use super::ending::{Unmounted, end_session, look};
 use super::error::RewindError;
 use super::find::Found;
-use super::lost;
+use super::lost::{self, Heard, Order, nothing_came};
 use crate::deadline::Deadline;
 use crate::state::{Lock, StateDir, StateError};
 use crate::text::{foreign, inside};
 use crate::zvm::Zvm;
 use crate::zvm::error::{ChangeError, ZvmError, ZvmErrorKind};
 use crate::zvm::model::FlrSession;
-use jiff::Timestamp;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
@@ -51,22 +50,6 @@ pub struct Held {
     pub patience: Patience,
     stage: Mutex<Stage>,
     stopped: AtomicBool,
-}
-
-/// A mount that was asked for.
-#[derive(Debug, Clone)]
-pub(super) struct Order {
-    /// The position of the ZVM.
-    pub zvm: usize,
-    pub vm: String,
-    pub vpg: String,
-    pub checkpoint: String,
-    /// The sessions of the VM that were live before.
-    pub noted: Vec<String>,
-    /// When it was asked for, by the ZVM's clock; none where it did not tell.
-    pub since: Option<Timestamp>,
-    /// The session that the ZVM's answer named; none while there is none that could be read.
-    pub named: Option<String>,
 }
 
 enum Stage {
@@ -149,20 +132,25 @@ impl Held {
     /// a ZVM that is busy may begin it later.
     fn end_lost(&self, order: &Order) -> Unmounted {
         let failed = |error: String| Unmounted { ok: false, session_id: String::new(), error: Some(error) };
+        // Where nothing can be read, what the ZVM has answered is all that is known of it.
+        let unread = |error: ZvmError| match &order.heard {
+            Heard::Session(named) if !order.noted.iter().any(|noted| noted.eq_ignore_ascii_case(named)) => {
+                Unmounted { ok: false, session_id: named.clone(), error: Some(error.message) }
+            }
+            _ => failed(error.message),
+        };
         let zvm = match self.desk.another(order.zvm, Deadline::after(self.patience.lost + self.patience.unmount)) {
             Ok(zvm) => zvm,
-            Err(error) => return failed(error.message),
+            Err(error) => return unread(error),
         };
         match lost::find(&zvm, order, self.desk.user(order.zvm), self.patience.lost) {
             Ok(lost::Session::Ours(session)) => end_session(&self.desk, order.zvm, &session, self.patience.unmount),
             Ok(lost::Session::None) => {
                 let seconds = self.patience.lost.as_secs();
-                failed(format!(
-                    "it was asked for, the ZVM's answer was lost, and no session of it has shown itself in {seconds} s."
-                ))
+                failed(format!("{}, and no session of it has shown itself in {seconds} s.", order.heard.words()))
             }
             Ok(lost::Session::Unsure(why)) => failed(why),
-            Err(error) => failed(error.message),
+            Err(error) => unread(error),
         }
     }
 
@@ -205,7 +193,7 @@ impl Mount {
             checkpoint: found.place.checkpoint.clone(),
             noted: live.iter().map(|session| session.identifier.clone()).collect(),
             since: zvm.server_time().ok(),
-            named: None,
+            heard: Heard::Nothing,
         };
         say(&format!("mounting the disks of {vm} as they were at checkpoint {}", foreign(&order.checkpoint, 40)));
         // Held while the mount is asked for: a signal that comes meanwhile waits here until it is known what came of it.
@@ -216,10 +204,10 @@ impl Mount {
         *stage = Stage::Asked(order.clone());
         let mount = || zvm.mount(&order.vm, &order.vpg, &order.checkpoint);
         // What was begun although the answer said no would stay mounted.
-        let answer = doubt::sent(mount, || nothing_came(&zvm, &order));
+        let answer = doubt::sent(mount, |error| nothing_came(&zvm, &order, error));
         let session = match answer {
             Ok(session) => {
-                *stage = Stage::Asked(Order { named: Some(session.clone()), ..order.clone() });
+                *stage = Stage::Asked(Order { heard: Heard::Session(session.clone()), ..order.clone() });
                 drop(stage);
                 session
             }
@@ -227,9 +215,17 @@ impl Mount {
                 *stage = Stage::Nothing;
                 return Err(RewindError::MountRefused { error, live: sessions_text(&live) });
             }
-            Err(ChangeError::AnswerLost(error) | ChangeError::Doubtful(error)) => {
+            Err(ChangeError::AnswerLost(error)) => {
                 drop(stage);
                 say("the ZVM's answer to the mount was lost; looking for the session, to end it");
+                return Err(RewindError::MountLost { error, ended: held.end() });
+            }
+            Err(ChangeError::Doubtful(error)) => {
+                *stage = Stage::Asked(Order { heard: Heard::No, ..order.clone() });
+                drop(stage);
+                say(
+                    "the ZVM refused the mount, and may have begun it all the same; looking for the session, to end it",
+                );
                 return Err(RewindError::MountLost { error, ended: held.end() });
             }
         };
@@ -318,12 +314,6 @@ impl Drop for Mount {
     fn drop(&mut self) {
         self.held.end();
     }
-}
-
-/// Whether the ZVM says that no mount of the VM has begun since the order.
-fn nothing_came(zvm: &Zvm, order: &Order) -> bool {
-    let is_new = |session: &FlrSession| session.is_live() && !order.noted.contains(&session.identifier);
-    zvm.flr_sessions_of(&order.vm).is_ok_and(|listed| !listed.iter().any(is_new))
 }
 
 /// Waits until no other recovery of this VM runs on this machine.

@@ -194,6 +194,18 @@ fn a_question_and_its_answer_show_what_would_run_and_no_secret() {
 }
 
 #[test]
+fn no_argument_that_is_a_secret_is_kept_with_a_question() {
+    let env = Env::new();
+    let input = json!({"target": "web01", "password": "S3cret", "apiKey": "S3cret-key", "auth_token": "S3cret.tok"});
+    env.hook(env.mcp("acme", "rotate", input)).denied("--remember");
+    let folder = env.state_dir().join("questions");
+    let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(files.len(), 1);
+    let kept = std::fs::read_to_string(&files[0]).unwrap();
+    assert!(kept.contains("web01") && !kept.contains("S3cret"), "{kept}");
+}
+
+#[test]
 fn going_through_the_questions_on_a_terminal() {
     let sim = demo().start();
     let env = home(&sim);

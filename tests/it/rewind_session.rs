@@ -276,6 +276,46 @@ fn a_request_that_was_lost_does_not_end_a_colleagues_session_that_came_meanwhile
     assert!(done.unmounted.unwrap().error.unwrap().contains(&theirs), "{error}");
 }
 
+/// A colleague mounts the same checkpoint, so long after ours was asked for.
+fn colleague(story: &Story, after: Duration) -> std::thread::JoinHandle<String> {
+    let (sim, checkpoint) = (Arc::clone(&story.sim), story.found.place.checkpoint.clone());
+    std::thread::spawn(move || {
+        while sim.requests_of(Step::FlrMount).is_empty() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(after);
+        sim.mount_elsewhere("web01", "gold", Some(&checkpoint)).unwrap()
+    })
+}
+
+#[test]
+fn a_refusal_that_a_colleagues_mount_may_be_the_reason_of_ends_no_session_and_names_it() {
+    std::thread::scope(|scope| {
+        // In the second case nobody says who began the session; in the third it comes into sight only after a while.
+        for (hides_who, after) in [(false, 0), (true, 0), (true, 700)] {
+            scope.spawn(move || {
+                let story = Story::new();
+                let no = Fault::Status(500, "{\"Message\":\"A disk of this VM is being mounted.\"}".into());
+                if after == 0 {
+                    // Ours is answered once theirs is there.
+                    story.sim.fault(Step::FlrMount, Fault::Delay(Duration::from_millis(400)), Times::Next(1));
+                }
+                story.sim.fault(Step::FlrMount, no, Times::Next(1));
+                if hides_who {
+                    story.sim.fault(Step::TaskList, Fault::Status(403, "{}".into()), Times::Always);
+                }
+                let colleague = colleague(&story, Duration::from_millis(after));
+                let done = story.run(nothing);
+                let (theirs, error) = (colleague.join().unwrap(), done.result.unwrap_err());
+                assert!(story.sim.requests_of(Step::FlrUnmount).is_empty(), "{error}: {:?}", done.unmounted);
+                assert!(story.sim.live_sessions().iter().any(|session| session.identifier == theirs), "{error}");
+                let said = format!("{error}\n{}", error.hint());
+                assert!(said.contains(&theirs) && !said.contains("answer to the mount was lost"), "{said}");
+            });
+        }
+    });
+}
+
 #[test]
 fn a_mount_that_the_zvm_never_got_is_just_refused() {
     let story = Story::new();

@@ -514,3 +514,23 @@ fn the_client_knows_no_other_order_to_a_vpg() {
         "no live failover, no move, and no code for them"
     );
 }
+
+#[test]
+fn a_colleagues_clone_in_the_same_moment_does_not_pass_for_ours() {
+    let sim = tagged(demo());
+    let no = Fault::Status(500, "{\"Message\":\"A clone is running.\"}".to_owned());
+    // Ours is answered once theirs is there.
+    sim.fault(Step::Clone, Fault::Delay(Duration::from_millis(400)), Times::Next(1));
+    sim.fault(Step::Clone, no, Times::Next(1));
+    let (theirs, ran) = std::thread::scope(|scope| {
+        let colleague = scope.spawn(|| {
+            assert!(sim.wait_until(Duration::from_secs(20), |sim| !sim.requests_of(Step::Clone).is_empty()));
+            sim.clone_elsewhere("web01-local").unwrap()
+        });
+        let ran = clone_local(&home(&sim));
+        (colleague.join().unwrap(), ran)
+    });
+    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+    let error = ran.json()["error"].as_str().unwrap().to_owned();
+    assert!(error.contains(&theirs) && error.contains("someone-else"), "{error}");
+}

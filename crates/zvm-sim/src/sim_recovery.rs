@@ -7,7 +7,7 @@ use crate::content::Content;
 use crate::dates::millis;
 use crate::flr::{Colleague, FlrSession, MountOutcome, UnmountOutcome};
 use crate::guest::{Guest, Since};
-use crate::recovery::Created;
+use crate::recovery::{Created, Wanted};
 use crate::sim::Sim;
 use crate::tasks::InsertOutcome;
 use crate::world::Vm;
@@ -128,6 +128,15 @@ impl Sim {
     /// How the next so many clones, tests and ends of tests go.
     pub fn next_recoveries(&self, count: usize, outcome: &InsertOutcome) {
         self.with_state(|s| s.recoveries.extend(std::iter::repeat_n(outcome.clone(), count)));
+    }
+
+    /// Clones a VPG as it is now, as another operator would; the task. `None`: it is refused.
+    pub fn clone_elsewhere(&self, vpg: &str) -> Option<String> {
+        self.with_state(|s| {
+            let vpg = s.vpg(vpg)?.identifier.clone();
+            let wanted = Wanted { vpg, checkpoint: None, datastore: None, vms: vec![] };
+            s.recover(&wanted, false, "someone-else").ok()
+        })
     }
 
     /// What clones and tests have made and is still there.

@@ -268,6 +268,7 @@ fn candidates(tasks: &[Task]) -> String {
     };
     match tasks {
         [] => " No task that could be it came into sight.".into(),
+        [one] => format!(" A new task is there, which {} began:{}.", foreign(&one.initiated_by, 60), line(one)),
         _ => format!(" More than one task may be it:{}.", tasks.iter().map(line).collect::<Vec<_>>().join(",")),
     }
 }

@@ -8,6 +8,7 @@ use super::error::{Doing, WholeError};
 use crate::deadline::Deadline;
 use crate::guard::pace::Pace;
 use crate::rewind::doubt;
+use crate::rewind::lost::names;
 use crate::rewind::session::Held;
 use crate::zvm::Zvm;
 use crate::zvm::error::{ChangeError, ZvmError, ZvmErrorKind};
@@ -88,7 +89,7 @@ pub enum Progress {
     },
 }
 
-/// Gives the order and follows its task; the task once it is completed.
+/// Gives the order and follows its task; the task once it is completed. `user` is who gives it, as the ZVM knows them.
 ///
 /// # Errors
 /// The ZVM refused, the task ended without success, or what became of it can't be told.
@@ -98,6 +99,7 @@ pub fn carry_out(
     doing: &Doing,
     order: &Order,
     held: &Held,
+    user: &str,
     say: &dyn Fn(Progress),
 ) -> Result<Task, WholeError> {
     // What was there before is not what comes of the order.
@@ -109,7 +111,7 @@ pub fn carry_out(
     }
     order.set(Standing::Sent);
     let nothing_came = || zvm.tasks_of(vpg, since).is_ok_and(|listed| new_ones(listed, &doing.act, &known).is_empty());
-    let (id, found) = match doubt::sent(|| doing.act.begin(zvm, vpg), nothing_came) {
+    let (id, found) = match doubt::sent(|| doing.act.begin(zvm, vpg), |_| nothing_came()) {
         Ok(id) => (id, false),
         Err(ChangeError::Refused(error)) => {
             order.set(Standing::NotSent);
@@ -120,7 +122,8 @@ pub fn carry_out(
             let tasks = || look_for(zvm, vpg, &doing.act, since, &known, held);
             let tasks = if held.is_stopped() { vec![] } else { tasks() };
             match tasks.as_slice() {
-                [task] => (task.identifier.clone(), true),
+                // A colleague's task is none to follow, and may be of another checkpoint.
+                [task] if is_ours(task, user) => (task.identifier.clone(), true),
                 _ => return Err(WholeError::Lost { doing: Box::new(doing.clone()), error, tasks }),
             }
         }
@@ -163,6 +166,11 @@ fn new_ones(mut listed: Vec<Task>, act: &Act, known: &[Task]) -> Vec<Task> {
     let is_new = |task: &Task| !known.iter().any(|old| old.identifier.eq_ignore_ascii_case(&task.identifier));
     listed.retain(|task| act.is_kind(&task.kind) && is_new(task));
     listed
+}
+
+/// Whether nobody else began it, as far as the ZVM says.
+fn is_ours(task: &Task, user: &str) -> bool {
+    task.initiated_by.is_empty() || names(&task.initiated_by, user)
 }
 
 /// Until the task is over, however long that takes.

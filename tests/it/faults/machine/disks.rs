@@ -7,6 +7,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+/// A recovery to the place that follows.
+const TO: [&str; 6] = ["rewind", "recover", "latest:/srv/big.bin", "--yes", "--json", "--output"];
+
 /// Whether this user may make one.
 pub fn namespaces_work() -> bool {
     let script = "mount -t tmpfs none /mnt && mount --bind /mnt /mnt";
@@ -18,12 +21,13 @@ pub fn namespaces_work() -> bool {
 impl World {
     /// The program in a mount namespace in which this shell text has run.
     pub(super) fn inside(&self, kind: Kind, text: &str) -> Command {
+        self.inside_with(kind.arguments(), text)
+    }
+
+    fn inside_with(&self, arguments: &[&str], text: &str) -> Command {
         let mut command = Command::new("unshare");
         let script = format!("{text} && exec \"$@\"");
-        command
-            .args(["--mount", "--map-root-user", "sh", "-c", &script, "sh"])
-            .arg(Env::binary())
-            .args(kind.arguments());
+        command.args(["--mount", "--map-root-user", "sh", "-c", &script, "sh"]).arg(Env::binary()).args(arguments);
         let mut command = self.prepared(command);
         command.env("PATH", "/usr/bin:/bin:/usr/sbin:/sbin");
         command
@@ -101,7 +105,7 @@ fn disks_that_are_full_or_cannot_be_written() {
                 world.env.path("listed").display()
             );
             command.args(["--mount", "--map-root-user", "sh", "-c", &script, "sh"]).arg(Env::binary());
-            command.args(["rewind", "recover", "latest:/srv/big.bin", "--yes", "--json", "--output"]).arg(&file);
+            command.args(TO).arg(&file);
             let mut command = world.prepared(command);
             command.env("PATH", "/usr/bin:/bin:/usr/sbin:/sbin");
             let end = world.ended(command, Kind::Recover);
@@ -116,8 +120,8 @@ fn disks_that_are_full_or_cannot_be_written() {
         let goal = world.env.path("goal");
         fs::create_dir(&goal).unwrap();
         let text = format!("mount --bind '{0}' '{0}' && mount -o remount,ro,bind '{0}'", goal.display());
-        let mut command = world.inside(Kind::Recover, &text);
-        command.arg("--output").arg(goal.join(super::FILE));
+        let mut command = world.inside_with(&TO, &text);
+        command.arg(goal.join(super::FILE));
         let end = world.ended(command, Kind::Recover);
         vec![world.row("the goal's folder", "its disk is read-only", Kind::Recover, &end)]
     }));

@@ -1,7 +1,7 @@
 //! A fault in every size, from the worst on until it is none: two rows, whose words do not depend on the sizes.
 
 use super::{End, Kind, World};
-use crate::faults::{Row, Took};
+use crate::faults::{Row, Took, Wrong};
 
 /// After so many sizes in a row that go through, larger ones do too.
 const ENOUGH: usize = 3;
@@ -30,11 +30,15 @@ impl Sweep {
         let mut row = world.row(self.at, "", self.kind, &end);
         if !starts && !self.spoke {
             // Nothing of the program has run, and nothing of it can deny: the installed entry does.
-            row.wrong.retain(|(wrong, _)| *wrong != crate::faults::Wrong::FailOpen);
+            row.wrong.retain(|(wrong, _)| *wrong != Wrong::FailOpen);
         }
         // Where memory runs out the runtime says so first, and the deny follows.
         if end.ran.code == Some(2) && end.ran.stderr.lines().any(|line| line.starts_with("zerto-guard: stopped ")) {
             row.wrong.retain(|(_, what)| !what.starts_with("stderr of a deny"));
+        }
+        // What stands on the page for all sizes has to be so for each.
+        if self.kind == Kind::Recover && starts && !matches!(end.ran.code, Some(0 | 1)) {
+            row.wrong.push((Wrong::Contract, format!("exit {:?} {:?}: {}", end.ran.code, end.signal, end.ran.stderr)));
         }
         self.spoke |= starts;
         let passes = end.ran.code == Some(0);
