@@ -5,7 +5,7 @@ use std::io;
 use std::process::ExitCode;
 use std::time::Duration;
 use zerto_guard::hosts::Output;
-use zerto_guard::{cli, fail_closed, hook, hosts};
+use zerto_guard::{cli, fail_closed, hook, hosts, start_again};
 
 /// Until the config and the host's time limit are known.
 const FIRST_DEADLINE: Duration = Duration::from_secs(120);
@@ -26,7 +26,11 @@ fn command(arguments: Vec<OsString>) -> u8 {
 
 /// `hook`: ends with 0 or 2, whatever happens (a deny for Cline is 0, with its JSON).
 fn enforce(arguments: &[OsString]) -> u8 {
-    fail_closed::speak_to(hook::args::host_in(arguments));
+    let host = hook::args::host_in(arguments);
+    fail_closed::speak_to(host);
+    if let Err(why) = start_again::without_foreign_libraries() {
+        return print(&hosts::deny_to(host, &why));
+    }
     fail_closed::arm(FIRST_DEADLINE);
     fail_closed::note_panics();
     let change = std::env::var("ZERTO_GUARD_CHANGE").ok();

@@ -7,6 +7,17 @@ use std::process::{Command, Stdio};
 
 /// Runs the binary where /etc holds these files of the administrator's and nothing else; none where that can't be made.
 pub fn with_etc(env: &Env, files: &[(&str, &str)], arguments: &[&str], stdin: &str) -> Option<Ran> {
+    with_etc_and(env, files, &[], arguments, stdin)
+}
+
+/// The same with these variables (`NAME=value`).
+pub fn with_etc_and(
+    env: &Env,
+    files: &[(&str, &str)],
+    variables: &[&str],
+    arguments: &[&str],
+    stdin: &str,
+) -> Option<Ran> {
     let etc = env.path("etc/zerto-guard");
     let _ = std::fs::remove_dir_all(&etc);
     std::fs::create_dir_all(&etc).unwrap();
@@ -16,7 +27,8 @@ pub fn with_etc(env: &Env, files: &[(&str, &str)], arguments: &[&str], stdin: &s
     }
     let script = format!("mount --bind '{}' /etc && exec \"$@\"", env.path("etc").display());
     let mut child = Command::new("unshare")
-        .args(["--mount", "--map-root-user", "sh", "-c", &script, "sh"])
+        .args(["--mount", "--map-root-user", "sh", "-c", &script, "sh", "env"])
+        .args(variables)
         .arg(Env::binary())
         .args(arguments)
         .env_clear()

@@ -3,8 +3,9 @@
 
 use crate::env::{Env, skip};
 use crate::guard_story::demo;
-use crate::managed::with_etc;
+use crate::managed::{with_etc, with_etc_and};
 use std::net::{Ipv4Addr, UdpSocket};
+use std::process::Command;
 use zvm_sim::Sim;
 
 const NAME: &str = "zvm.corp.example";
@@ -73,5 +74,32 @@ fn answer_forever(socket: &UdpSocket) {
             answer.extend([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
         }
         let _ = socket.send_to(&answer, from);
+    }
+}
+
+/// A library that the C library would load to look up a name, and that ends the program as if all were well.
+const ENDS_WELL: &str = "#include <unistd.h>\n__attribute__((constructor)) static void end(void) { _exit(0); }\n";
+
+#[test]
+fn a_library_of_the_project_is_not_loaded_to_look_one_up() {
+    let sim = demo().start();
+    let env = home(&sim);
+    let (source, library) = (env.project().join("x.c"), env.project().join("libnss_resolve.so.2"));
+    env.write(&source, ENDS_WELL);
+    let built = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status();
+    if !built.is_ok_and(|status| status.success()) {
+        return skip("there is no C compiler here");
+    }
+    let etc = [("../hosts", "127.0.0.1 localhost\n"), ("../nsswitch.conf", "hosts: files resolve\n")];
+    for folders in [".".to_owned(), env.project().display().to_string()] {
+        let hook = |stdin: &str| {
+            let variable = format!("LD_LIBRARY_PATH={folders}");
+            with_etc_and(&env, &etc, &[&variable], &["hook"], stdin)
+        };
+        let Some(change) = hook(&crate::guard_story::change(&env, "web01")) else {
+            return skip("no mount namespace can be made here");
+        };
+        change.denied(NAME);
+        hook(&env.call("Read", serde_json::json!({"file_path": "x.c"}))).unwrap().passed_silently();
     }
 }
