@@ -64,7 +64,7 @@ impl Own {
             Some(hit) => Err(Failure::new(
                 5,
                 format!(
-                    "Nothing was done: {} would write {}, on which the guard itself depends.",
+                    "Nothing was done: what goes to {} would change {}, on which the guard itself depends.",
                     shown(goal),
                     foreign(&hit, 300)
                 ),

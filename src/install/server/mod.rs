@@ -41,14 +41,12 @@ impl std::fmt::Debug for Recipe {
 
 /// The hosts whose settings are known.
 pub static RECIPES: &[Recipe] = &[
-    // modelcontextprotocol.io, "Connect to local MCP servers"; on Linux below ~/.config.
+    // modelcontextprotocol.io, "Connect to local MCP servers": below ~/Library on macOS; on Linux below ~/.config.
     Recipe {
         host: "claude-desktop",
         title: "Claude Desktop",
         place: |places, scope| match scope {
-            Scope::User => {
-                places.folder("XDG_CONFIG_HOME", ".config").map(|it| it.join("Claude/claude_desktop_config.json"))
-            }
+            Scope::User => of_program(places, "Claude/claude_desktop_config.json"),
             _ => none("Claude Desktop has its user's settings alone."),
         },
         keys: SERVERS,
@@ -75,7 +73,7 @@ pub static RECIPES: &[Recipe] = &[
         host: "vscode",
         title: "VS Code",
         place: |places, scope| match scope {
-            Scope::User => places.folder("XDG_CONFIG_HOME", ".config").map(|folder| folder.join("Code/User/mcp.json")),
+            Scope::User => of_program(places, "Code/User/mcp.json"),
             Scope::Project => Ok(places.project.join(".vscode/mcp.json")),
             Scope::Managed => none(NO_MANAGED),
         },
@@ -183,6 +181,16 @@ fn typed(program: &str, arguments: &[String]) -> Value {
 
 fn none(why: &str) -> Result<PathBuf, NoPlace> {
     Err(NoPlace::None(why.to_owned()))
+}
+
+/// Where a program with windows keeps its user's settings.
+fn of_program(places: &Places, file: &str) -> Result<PathBuf, NoPlace> {
+    let folder = if cfg!(target_os = "macos") {
+        places.folder("", "Library/Application Support")
+    } else {
+        places.folder("XDG_CONFIG_HOME", ".config")
+    };
+    folder.map(|folder| folder.join(file))
 }
 
 fn below(places: &Places, scope: Scope, home: &str, project: &str) -> Result<PathBuf, NoPlace> {

@@ -12,6 +12,7 @@ use zerto_guard::config::{Mode, UnknownPolicy};
 use zerto_guard::decide::{Decision, Policy, decide};
 use zerto_guard::errands::check::{Judge, call, explain, verdict_object};
 use zerto_guard::errands::{self, Done};
+use zerto_guard::guard::redact;
 use zerto_guard::json::Json;
 use zerto_guard::text::clean;
 use zerto_guard::ui::{Failure, Paint};
@@ -123,6 +124,6 @@ fn question(what: &str, server: &str, on: &str, reason: &str) -> String {
     format!(
         "Whether {what}{of} changes a server is not known ({}). Shall a Zerto tagged checkpoint of {on} be inserted first, so that \
          this is reversible? Yes: it can be rewound from that tag. No: it runs, and Zerto cannot rewind it.",
-        clean(reason, 300),
+        clean(&redact(reason), 300),
     )
 }

@@ -200,9 +200,10 @@ fn what_is_partly_unknown_is_asked_about_and_each_guest_is_named() {
     let steps = [
         bash("ssh web01 systemctl restart nginx; ssh db01 frobnicate"),
         bash("ssh web01 systemctl restart nginx; ssh db01 systemctl restart postgresql"),
+        bash("ssh web01 mysql --password=hunter22 --frob"),
     ];
     let Some(came) = home.drive(DEAF, &steps) else { return };
-    let [partly, both] = came.results.as_slice() else { panic!() };
+    let [partly, both, secret] = came.results.as_slice() else { panic!() };
     assert_eq!(ok(partly)["verdict"], "mutating");
     let question = ok(partly)["question"].as_str().unwrap();
     assert!(question.starts_with("Whether a part of Bash changes a server is not known"), "{question}");
@@ -210,6 +211,8 @@ fn what_is_partly_unknown_is_asked_about_and_each_guest_is_named() {
     assert!(next(partly).ends_with("After a no: the same for web01 alone, since that is known to be changed."));
     assert!(next(both).contains("once for each of web01, db01;"), "{}", next(both));
     assert!(ok(both)["question"].is_null());
+    let question = ok(secret)["question"].as_str().unwrap();
+    assert!(question.contains("--frob") && !question.contains("hunter22"), "{question}");
 }
 
 #[test]
