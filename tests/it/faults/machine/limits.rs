@@ -58,6 +58,10 @@ fn swept(
             break;
         }
     }
+    // Whether memory lasts until the mount is ended no size can show that does not lie between the two, so the program looks.
+    if kind == Kind::Recover && matches!(limit, libc::RLIMIT_AS | libc::RLIMIT_DATA) {
+        assert!(sweep.has_said("A recovery has to have"), "{at}: no size was too small for a recovery alone");
+    }
     sweep.rows(fault)
 }
 

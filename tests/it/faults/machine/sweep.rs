@@ -17,11 +17,13 @@ pub struct Sweep {
     in_a_row: usize,
     /// Whether the program has spoken for itself: from that size on the system can start it.
     spoke: bool,
+    /// What each size's stderr began with.
+    said: Vec<String>,
 }
 
 impl Sweep {
     pub fn new(at: &'static str, kind: Kind) -> Self {
-        Self { at, kind, short: None, fits: None, in_a_row: 0, spoke: false }
+        Self { at, kind, short: None, fits: None, in_a_row: 0, spoke: false, said: vec![] }
     }
 
     /// One size more; whether that is enough.
@@ -44,6 +46,7 @@ impl Sweep {
         let passes = end.ran.code == Some(0);
         // For whoever wonders what is said: seen with --no-capture.
         eprintln!("{}: {:?} {}", row.at, end.ran.code, row.stderr);
+        self.said.push(row.stderr.clone());
         self.in_a_row = if passes { self.in_a_row + 1 } else { 0 };
         let seen = if passes { &mut self.fits } else { &mut self.short };
         match seen {
@@ -51,6 +54,11 @@ impl Sweep {
             Some(before) => before.wrong.extend(row.wrong),
         }
         self.in_a_row >= ENOUGH
+    }
+
+    /// Whether any size made it say that.
+    pub fn has_said(&self, what: &str) -> bool {
+        self.said.iter().any(|said| said.contains(what))
     }
 
     /// What was too little, and what was enough.
