@@ -73,7 +73,11 @@ impl Drop for Listener {
 fn talk(mut client: TcpStream, does: &Does) -> Option<()> {
     let _ = client.set_nodelay(true);
     match does {
-        Does::Closes => {}
+        Does::Closes => {
+            // Not by letting go of it: with something unread in it that would be a reset.
+            client.shutdown(Shutdown::Write).ok()?;
+            wait_for_the_end(client);
+        }
         Does::Says(text) => {
             // However much of it: that it has begun is all.
             let _ = client.read(&mut [0; 4096]).ok()?;
