@@ -47,11 +47,14 @@ capture() {
   sed "s#\"/home/dev/infra\"#\"$1/project\"#" "$(dirname "${BASH_SOURCE[0]}")/../tests/hook-stdin/claude-code-2.1.332/$2.json"
 }
 
+# callgrind: where valgrind itself is. Debian's is a script that sets LD_LIBRARY_PATH, with which the hook starts itself again.
+callgrind() { command -v valgrind.bin || command -v valgrind; }
+
 # instructions HOME STDIN PROGRAM ARGUMENT…: how many of them a run takes in user space; it has to pass in silence.
 instructions() {
   local home=$1 stdin=$2 said
   said=$(mktemp)
-  env -i HOME="$home" valgrind --tool=callgrind --callgrind-out-file=/dev/null "${@:3}" < "$stdin" > "$said.out" 2> "$said" ||
+  env -i HOME="$home" "$(callgrind)" --tool=callgrind --callgrind-out-file=/dev/null "${@:3}" < "$stdin" > "$said.out" 2> "$said" ||
     { cat "$said" >&2; echo "$3 did not let $stdin through" >&2; exit 1; }
   [ ! -s "$said.out" ] || { echo "$3 printed something" >&2; exit 1; }
   sed -n 's/.*Collected : //p' "$said"
