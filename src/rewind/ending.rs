@@ -91,6 +91,9 @@ fn end_at(zvm: &Zvm, session: &str, deadline: Deadline) -> Result<(), NotEnded> 
             }
         }
     }
+    if why.is_empty() {
+        "it was asked to end, the ZVM named no task of that, and it is still live.".clone_into(&mut why);
+    }
     Err(NotEnded { why, code })
 }
 

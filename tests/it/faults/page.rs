@@ -84,6 +84,16 @@ fn the_counts_of_all_sections_are_summed_up() {
     assert!(line.contains("fail-opens: 0; hangs past the deadline: 0; partial files: 0; secrets found: 0"), "{line}");
 }
 
+#[test]
+fn no_message_on_the_page_has_a_hole() {
+    let text = fs::read_to_string(path()).unwrap();
+    for line in text.lines().filter(|line| line.starts_with('|')) {
+        for hole in [":  ", ": .", ". .", "..", "\"\"", "()"] {
+            assert!(!line.contains(hole), "`{hole}` in {line}");
+        }
+    }
+}
+
 /// Whether a row stands on the page as it is.
 pub fn stands(section: &str, row: &Row) -> bool {
     standing(section).lines().any(|line| line == line_of(row))

@@ -275,7 +275,7 @@ fn seen(case: &Case, scene: &Scene) -> String {
 fn is_long(step: Step, fault: &Fault) -> bool {
     use Step::{Download, FlrBrowse, FlrLink, FlrUnmount, Task, TaskList};
     let is_mounted = matches!(step, TaskList | FlrBrowse | FlrLink | Download | FlrUnmount | Task);
-    if is_mounted && is_down(fault) || step == FlrUnmount && *fault == Fault::WrongType {
+    if is_mounted && is_down(fault) {
         return true;
     }
     let lasts = |fault: &Fault| matches!(fault, Fault::Hang | Fault::SlowDrip { .. });
