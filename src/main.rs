@@ -5,7 +5,7 @@ use std::io;
 use std::process::ExitCode;
 use std::time::Duration;
 use zerto_guard::hosts::Output;
-use zerto_guard::{cli, fail_closed, hook, hosts, start_again};
+use zerto_guard::{cli, fail_closed, hook, hosts, variables};
 
 /// Until the config and the host's time limit are known.
 const FIRST_DEADLINE: Duration = Duration::from_secs(120);
@@ -28,7 +28,7 @@ fn command(arguments: Vec<OsString>) -> u8 {
 fn enforce(arguments: &[OsString]) -> u8 {
     let host = hook::args::host_in(arguments);
     fail_closed::speak_to(host);
-    if let Err(why) = start_again::without_foreign_libraries() {
+    if let Err(why) = variables::keep_what_is_heeded() {
         return print(&hosts::deny_to(host, &why));
     }
     fail_closed::arm(FIRST_DEADLINE);
