@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 use std::time::Duration;
+use zerto_guard::hook::stdin::Waiting;
 use zerto_guard::hosts::Output;
 use zerto_guard::{cli, fail_closed, hook, hosts, variables};
 
@@ -35,7 +36,7 @@ fn enforce(arguments: &[OsString]) -> u8 {
     fail_closed::note_panics();
     let change = std::env::var("ZERTO_GUARD_CHANGE").ok();
     let home = std::env::var_os("HOME");
-    print(&fail_closed::catching(|| hook::run(arguments, io::stdin().lock(), change, home)))
+    print(&fail_closed::catching(|| hook::run(arguments, Waiting(io::stdin().lock()), change, home)))
 }
 
 /// Writes both streams. What should have been said and could not be is no pass.
