@@ -115,8 +115,6 @@ pub fn arm(deadline: Duration) {
                 libc::sigaction(signal, &raw const old, std::ptr::null_mut());
             }
         }
-        // A parent that ignores it would make every child of ours vanish before it can be waited for.
-        libc::signal(libc::SIGCHLD, libc::SIG_DFL);
     }
     signals::ignore_reserved();
     // A parent that blocked signals would otherwise have blocked the timer too. What has come meanwhile is delivered now, so

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 use zerto_guard::hook::stdin::Waiting;
 use zerto_guard::hosts::Output;
-use zerto_guard::{cli, fail_closed, hook, hosts, variables};
+use zerto_guard::{cli, fail_closed, hook, hosts, signals, variables};
 
 /// Until the config and the host's time limit are known.
 const FIRST_DEADLINE: Duration = Duration::from_secs(120);
@@ -16,6 +16,7 @@ fn main() -> ExitCode {
     // a hook's environment.
     // SAFETY: no other thread runs yet.
     unsafe { std::env::remove_var("RUST_MIN_STACK") };
+    signals::hear_of_children();
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     ExitCode::from(if hook::args::is_meant(&arguments) { enforce(&arguments) } else { command(arguments) })
 }
