@@ -11,6 +11,22 @@ use zerto_guard::{cli, fail_closed, hook, hosts, signals, variables};
 /// Until the config and the host's time limit are known.
 const FIRST_DEADLINE: Duration = Duration::from_secs(120);
 
+/// What the C library calls before `main`, and before the runtime begins.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[used]
+#[unsafe(link_section = ".init_array")]
+static BEFORE_MAIN: extern "C" fn() = before_main;
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+extern "C" fn before_main() {
+    // The library hands the arguments over to the runtime before this (with a priority).
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if hook::args::is_meant(&arguments) {
+        fail_closed::speak_to(hook::args::host_in(&arguments));
+        fail_closed::before_main();
+    }
+}
+
 fn main() -> ExitCode {
     // The runtime gives threads the stack that this says, one too small for anything included, and a project's settings can set
     // a hook's environment.
