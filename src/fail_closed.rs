@@ -102,21 +102,13 @@ pub fn arm(deadline: Duration) {
             libc::sigaltstack(&raw const other, std::ptr::null_mut());
         }
         for signal in signals::ending() {
-            let mut action: libc::sigaction = std::mem::zeroed();
-            action.sa_sigaction = end as *const () as usize;
-            // On its own stack: a stack overflow leaves none to run on.
-            action.sa_flags = libc::SA_ONSTACK;
-            libc::sigfillset(&raw mut action.sa_mask);
-            let mut old: libc::sigaction = std::mem::zeroed();
-            libc::sigaction(signal, &raw const action, &raw mut old);
+            let old = handle(signal);
             // What the parent has ignored (nohup), and what the runtime ignores (SIGPIPE), ends nothing. But the timer is
             // needed, and a fault of our own ends a process whether it is ignored or not.
             if old.sa_sigaction == libc::SIG_IGN && signal != libc::SIGALRM && !signals::is_fault(signal) {
                 libc::sigaction(signal, &raw const old, std::ptr::null_mut());
             }
         }
-        // A parent that ignores it would make every child of ours vanish before it can be waited for.
-        libc::signal(libc::SIGCHLD, libc::SIG_DFL);
     }
     signals::ignore_reserved();
     // A parent that blocked signals would otherwise have blocked the timer too. What has come meanwhile is delivered now, so
@@ -128,6 +120,29 @@ pub fn arm(deadline: Duration) {
         libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut());
     }
     start_timer(deadline);
+}
+
+/// Sets the handler of the one signal by which the runtime ends the process before `main` is called: a stream is closed and there
+/// is no /dev/null to stand for it, or there is too little memory. The others are left alone: of a thread's stack overflow the
+/// runtime sees to the handler's stack only where it finds no handler.
+pub fn before_main() {
+    // SAFETY: as for `arm`.
+    unsafe { handle(libc::SIGABRT) };
+}
+
+/// The handler takes this signal; what took it before.
+unsafe fn handle(signal: i32) -> libc::sigaction {
+    // SAFETY: sigaction gets zeroed structures, of which the first is filled in.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = end as *const () as usize;
+        // On its own stack: a stack overflow leaves none to run on.
+        action.sa_flags = libc::SA_ONSTACK;
+        libc::sigfillset(&raw mut action.sa_mask);
+        let mut old: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal, &raw const action, &raw mut old);
+        old
+    }
 }
 
 /// Room for the handler, which calls three functions of the system.

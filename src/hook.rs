@@ -14,6 +14,7 @@ mod protect;
 mod question;
 mod record;
 mod starting;
+pub mod stdin;
 
 use crate::audit::{Decision, How};
 use crate::call::ToolCall;

@@ -26,7 +26,7 @@
 //! `call`, `catalog`, `classify`, `decide`, `guard::tag` and `install` are pure: they know no file, clock, network,
 //! environment or terminal. Zerto's JSON ends at `zvm::wire`, `ureq::unversioned` at `zvm::tls`, jsonc-parser at
 //! `install::tree`, clap at `cli`.
-//! Nothing but `main` ends the process (the signal handlers of `fail_closed` excepted, which can do nothing else, and `start_again`, after
+//! Nothing but `main` ends the process (the signal handlers of `fail_closed` excepted, which can do nothing else, and `variables`, after
 //! which the same program runs).
 
 pub mod agent_host;
@@ -52,9 +52,9 @@ pub mod process;
 pub mod protected;
 pub mod rewind;
 pub mod signals;
-pub mod start_again;
 pub mod state;
 pub mod surroundings;
 pub mod text;
 pub mod ui;
+pub mod variables;
 pub mod zvm;

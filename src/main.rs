@@ -4,17 +4,35 @@ use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 use std::time::Duration;
+use zerto_guard::hook::stdin::Waiting;
 use zerto_guard::hosts::Output;
-use zerto_guard::{cli, fail_closed, hook, hosts, start_again};
+use zerto_guard::{cli, fail_closed, hook, hosts, signals, variables};
 
 /// Until the config and the host's time limit are known.
 const FIRST_DEADLINE: Duration = Duration::from_secs(120);
+
+/// What the C library calls before `main`, and before the runtime begins.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[used]
+#[unsafe(link_section = ".init_array")]
+static BEFORE_MAIN: extern "C" fn() = before_main;
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+extern "C" fn before_main() {
+    // The library hands the arguments over to the runtime before this (with a priority).
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if hook::args::is_meant(&arguments) {
+        fail_closed::speak_to(hook::args::host_in(&arguments));
+        fail_closed::before_main();
+    }
+}
 
 fn main() -> ExitCode {
     // The runtime gives threads the stack that this says, one too small for anything included, and a project's settings can set
     // a hook's environment.
     // SAFETY: no other thread runs yet.
     unsafe { std::env::remove_var("RUST_MIN_STACK") };
+    signals::hear_of_children();
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     ExitCode::from(if hook::args::is_meant(&arguments) { enforce(&arguments) } else { command(arguments) })
 }
@@ -28,14 +46,14 @@ fn command(arguments: Vec<OsString>) -> u8 {
 fn enforce(arguments: &[OsString]) -> u8 {
     let host = hook::args::host_in(arguments);
     fail_closed::speak_to(host);
-    if let Err(why) = start_again::without_foreign_libraries() {
+    if let Err(why) = variables::keep_what_is_heeded() {
         return print(&hosts::deny_to(host, &why));
     }
     fail_closed::arm(FIRST_DEADLINE);
     fail_closed::note_panics();
     let change = std::env::var("ZERTO_GUARD_CHANGE").ok();
     let home = std::env::var_os("HOME");
-    print(&fail_closed::catching(|| hook::run(arguments, io::stdin().lock(), change, home)))
+    print(&fail_closed::catching(|| hook::run(arguments, Waiting(io::stdin().lock()), change, home)))
 }
 
 /// Writes both streams. What should have been said and could not be is no pass.

@@ -1,4 +1,5 @@
-//! The signals that end a process: which they are, and how those are kept off that nobody can handle.
+//! The signals that end a process: which they are, and how those are kept off that nobody can handle. And the one that tells of a
+//! child's end.
 //!
 //! Must not: know what is done about one.
 
@@ -37,6 +38,13 @@ fn ends_by_default(signal: i32) -> bool {
 pub fn is_fault(signal: i32) -> bool {
     [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGTRAP, libc::SIGSYS]
         .contains(&signal)
+}
+
+/// A parent that ignores SIGCHLD makes every child of ours vanish before it can be waited for (wait(2)), and then no program could
+/// tell a password: not even when a mount has to be ended with it.
+pub fn hear_of_children() {
+    // SAFETY: no handler is called.
+    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
 }
 
 /// The C library keeps the first real-time signals to itself (32 and 33, musl 34 too) and lets nobody handle them, but the

@@ -182,6 +182,39 @@ fn streams_that_cannot_be_written_never_turn_a_deny_into_a_pass() {
     assert_eq!(run(&quiet, "<&-"), Some(2), "a closed stdin is no call");
 }
 
+/// The runtime opens /dev/null for a stream that is closed, and ends the process where there is none.
+#[test]
+fn a_closed_stream_where_there_is_no_dev_null_is_a_deny() {
+    let env = Env::new();
+    let quiet = env.call("Read", json!({"file_path": "/x"}));
+    let run = |redirect: &str, arguments: &str| {
+        let script =
+            format!("mount -t tmpfs none /dev && exec '{}' hook {arguments} {redirect}", Env::binary().display());
+        let mut child = Command::new("unshare")
+            .args(["--mount", "--map-root-user", "sh", "-c", &script])
+            .env_clear()
+            .env("HOME", env.home())
+            .env("PATH", "/usr/bin:/bin:/usr/sbin:/sbin")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .ok()?;
+        let _ = child.stdin.take().unwrap().write_all(quiet.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        (!stderr.contains("unshare:") && !stderr.contains("mount:")).then_some((output.status.code(), stderr))
+    };
+    let Some((open, _)) = run("", "") else { return crate::env::skip("no mount namespace can be made here") };
+    assert_eq!(open, Some(0));
+    for redirect in ["<&-", ">&-", "2>&-"] {
+        let (code, stderr) = run(redirect, "").unwrap();
+        assert_eq!(code, Some(2), "{redirect}");
+        assert!(redirect == "2>&-" || stderr.starts_with("zerto-guard: stopped this call: "), "{redirect}: {stderr}");
+    }
+    assert_eq!(run("<&-", "--host cline").unwrap(), (Some(0), String::new()));
+}
+
 /// Run again by the tests below, with the fault that it is to show.
 #[test]
 fn child_that_fails() {

@@ -6,6 +6,8 @@ use crate::guard_story::demo;
 use crate::managed::{with_etc, with_etc_and};
 use std::net::{Ipv4Addr, UdpSocket};
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use zvm_sim::Sim;
 
 const NAME: &str = "zvm.corp.example";
@@ -43,7 +45,7 @@ fn a_name_of_a_name_server_is_found() {
         eprintln!("SKIPPED: port 53 can't be listened at by this user");
         return;
     };
-    std::thread::spawn(move || answer_forever(&socket));
+    std::thread::spawn(move || answer_forever(&socket, &AtomicUsize::new(0)));
     let sim = demo().start();
     let env = home(&sim);
     let resolver = format!("nameserver {server}\noptions timeout:2 attempts:3\n");
@@ -60,11 +62,54 @@ fn a_name_of_a_name_server_is_found() {
     }
 }
 
-/// A name server that knows one name: 127.0.0.1 for it, and no address of another kind (RFC 1035, 4.1).
-fn answer_forever(socket: &UdpSocket) {
+/// What the C library heeds where it looks up a name is no project's to say: another name, or lines of a file that it prints.
+#[test]
+fn no_variable_changes_how_it_is_looked_up() {
+    let server = Ipv4Addr::new(127, 9, 5, 6);
+    let Ok(socket) = UdpSocket::bind((server, 53)) else {
+        eprintln!("SKIPPED: port 53 can't be listened at by this user");
+        return;
+    };
+    let strange = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&strange);
+    std::thread::spawn(move || answer_forever(&socket, &counted));
+    let sim = demo().start();
+    let env = home(&sim);
+    let resolver = format!("nameserver {server}\noptions timeout:2 attempts:3\n");
+    let etc = [
+        ("../hosts", "127.0.0.1 localhost\n"),
+        ("../nsswitch.conf", "hosts: files dns\n"),
+        ("../resolv.conf", &resolver),
+    ];
+    let secret = env.path("secret");
+    env.write(&secret, "hunter2 is not of this file\n");
+    let of_secret = format!("RESOLV_HOST_CONF={}", secret.display());
+    let cases: [&[&str]; 3] = [
+        &["LOCALDOMAIN=evil.example", "RES_OPTIONS=ndots:9"],
+        &["LOCALDOMAIN=evil.example", "RES_OPTIONS=ndots:9", "LD_LIBRARY_PATH=/nowhere"],
+        &[&of_secret],
+    ];
+    for variables in cases {
+        let change = crate::guard_story::change(&env, "web01");
+        let Some(hook) = with_etc_and(&env, &etc, variables, &["hook"], &change) else {
+            return skip("no mount namespace can be made here");
+        };
+        assert_eq!((hook.code, hook.stderr.as_str()), (Some(0), ""), "{variables:?}");
+        assert_eq!(strange.load(Ordering::SeqCst), 0, "{variables:?}: another name was asked for");
+    }
+}
+
+/// A name server that knows one name: 127.0.0.1 for it, and no address of another kind (RFC 1035, 4.1). `strange`: how often
+/// another name was asked for.
+fn answer_forever(socket: &UdpSocket, strange: &AtomicUsize) {
+    let name: Vec<u8> =
+        NAME.split('.').flat_map(|part| [&[u8::try_from(part.len()).unwrap()], part.as_bytes()].concat()).collect();
     let mut question = [0; 512];
     while let Ok((length, from)) = socket.recv_from(&mut question) {
         let asked = &question[..length];
+        if !asked[12..].starts_with(&[&name[..], &[0]].concat()) {
+            strange.fetch_add(1, Ordering::SeqCst);
+        }
         let end = 12 + asked[12..].iter().position(|byte| *byte == 0).unwrap() + 5;
         let is_for_v4 = asked[end - 4..end - 2] == [0, 1];
         let mut answer = asked[..end].to_vec();

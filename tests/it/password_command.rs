@@ -163,3 +163,29 @@ fn it_ends_with_us_however_we_end() {
         }
     });
 }
+
+#[test]
+fn a_parent_that_hears_of_no_children_changes_nothing() {
+    let sim = demo().start();
+    let env = home(&sim, "echo 'correct horse'", "", "");
+    let ignoring = |arguments: &[&str], stdin: &str| {
+        use std::os::unix::process::CommandExt as _;
+        let mut command = std::process::Command::new(Env::binary());
+        command.args(arguments).env_clear().env("HOME", env.home()).current_dir(env.project());
+        // SAFETY: signal may be called between fork and exec.
+        unsafe {
+            command.pre_exec(|| {
+                libc::signal(libc::SIGCHLD, libc::SIG_IGN);
+                Ok(())
+            });
+        }
+        // No token of another run.
+        let _ = fs::remove_dir_all(env.state_dir().join("tokens"));
+        let mut command = assert_cmd::Command::from_std(command);
+        Ran::from(command.write_stdin(stdin).timeout(Duration::from_secs(60)).output().unwrap())
+    };
+    for (arguments, stdin) in [(&["find", "web01"][..], String::new()), (&["hook"], change(&env, "web01"))] {
+        let ran = ignoring(arguments, &stdin);
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.stderr);
+    }
+}

@@ -63,6 +63,7 @@ impl Arguments {
 }
 
 fn main() -> ExitCode {
+    zerto_guard::signals::hear_of_children();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(asked) => {

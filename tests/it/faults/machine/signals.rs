@@ -196,6 +196,11 @@ fn signals() {
           `|| exit 2` denies",
             ),
             (
+                "a variable that makes the C library fail before the program begins (`MALLOC_TOP_PAD_`, `GLIBC_TUNABLES`)",
+                "nothing of the program runs yet: it ends by SIGSEGV, as dash does in its place; of the installed entries only Claude \
+          Code's exec form denies then, which has no shell",
+            ),
+            (
                 "a fault of the program itself (SIGSEGV, SIGABRT, …) in a recovery",
                 "the program can't go on: as after SIGKILL",
             ),

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 type Change = fn(&mut Command);
 
+const AS_IS: Change = |_| {};
+
 fn full() -> File {
     OpenOptions::new().write(true).open("/dev/full").unwrap()
 }
@@ -24,6 +26,18 @@ fn closed(command: &mut Command, stream: i32) {
     unsafe {
         command.pre_exec(move || {
             libc::close(stream);
+            Ok(())
+        });
+    }
+}
+
+/// A read of it does not wait for what is still to come.
+fn impatient(command: &mut Command) {
+    // SAFETY: fcntl may be called between fork and exec.
+    unsafe {
+        command.pre_exec(|| {
+            let flags = libc::fcntl(0, libc::F_GETFL);
+            libc::fcntl(0, libc::F_SETFL, flags | libc::O_NONBLOCK);
             Ok(())
         });
     }
@@ -97,10 +111,12 @@ fn fed(
     fault: &str,
     kind: Kind,
     within: Duration,
+    change: Change,
     feed: impl FnOnce(&World, &mut dyn FnMut(&[u8]) -> bool) + Send,
 ) -> Vec<crate::faults::Row> {
     let world = World::within(within);
     let mut command = world.command(kind);
+    change(&mut command);
     // As the installed entry says it: no config was read yet. A tenth less is the deadline.
     command.args(["--host-timeout", &format!("{}s", within.as_secs())]);
     let began = Instant::now();
@@ -154,12 +170,24 @@ fn streams() {
         }));
     }
     jobs.push(Box::new(|| {
-        fed("a whole call, and 33 MiB of blanks before it", Kind::Change, AMPLE, |world, write| {
+        fed("a whole call, and 33 MiB of blanks before it", Kind::Change, AMPLE, AS_IS, |world, write| {
             let _ = write(&vec![b' '; 33 << 20]) && write(world.call(Kind::Change).as_bytes());
         })
     }));
+    for kind in HOOK {
+        jobs.push(Box::new(move || {
+            fed("non-blocking, and the call comes later", kind, AMPLE, impatient, move |world, write| {
+                let call = world.call(kind);
+                let (begin, rest) = call.split_at(20);
+                for part in [begin, rest] {
+                    std::thread::sleep(Duration::from_millis(100));
+                    write(part.as_bytes());
+                }
+            })
+        }));
+    }
     jobs.push(Box::new(|| {
-        fed("open for ever, after a whole call", Kind::Change, SHORT, |world, write| {
+        fed("open for ever, after a whole call", Kind::Change, SHORT, AS_IS, |world, write| {
             write(world.call(Kind::Change).as_bytes());
             while write(b" ") {
                 std::thread::sleep(Duration::from_millis(50));
@@ -168,7 +196,7 @@ fn streams() {
     }));
     for kind in HOOK {
         jobs.push(Box::new(move || {
-            fed("a byte now and then", kind, SHORT, move |world, write| {
+            fed("a byte now and then", kind, SHORT, AS_IS, move |world, write| {
                 for byte in world.call(kind).bytes() {
                     if !write(&[byte]) {
                         break;
