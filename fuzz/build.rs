@@ -8,7 +8,7 @@ use std::path::Path;
 fn main() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = here.parent().unwrap_or(here);
-    for path in ["src/seeds.rs", "fuzz_targets", "../tests/hook-stdin", "../tests/shell-scripts", "../tests/fixtures", "../catalog.toml"] {
+    for path in ["src/seeds.rs", "src/seeds", "fuzz_targets", "../tests/hook-stdin", "../tests/shell-scripts", "../tests/fixtures", "../catalog.toml"] {
         println!("cargo::rerun-if-changed={}", here.join(path).display());
     }
     for entry in std::fs::read_dir(here.join("fuzz_targets")).into_iter().flatten().flatten() {

@@ -3,8 +3,10 @@
 //! The rooms of the house, and which knows which (arrows point down, no two rooms import each other):
 //!
 //! ```text
-//! cli, hook     ->  hosts, decide, guard, rewind, audit, surroundings, state; hook -> protected; cli -> errands, ui, doctor, install, zvm (for `trust`)
-//! errands       ->  guard, rewind, audit, surroundings, protected, ui (what the command line and the MCP server have in common)
+//! main          ->  cli, hook, fail_closed, start_again (knows none of these)
+//! cli, hook     ->  hosts, decide, guard, rewind, audit, surroundings, state; hook -> protected, fail_closed; cli -> errands, ui, doctor, install, zvm (for `trust`)
+//! errands       ->  guard, rewind, audit, surroundings, protected, ui (what the command line and the MCP server of
+//!                   `crates/zerto-guard-mcp` have in common; that one knows of the rooms above errands none)
 //! doctor        ->  hook::args, guard, agent_host
 //! agent_host    ->  install, process (what is on this machine)
 //! install       ->  hosts (their names)

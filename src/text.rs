@@ -246,6 +246,12 @@ pub fn path_text(path: &std::path::Path) -> String {
     clean(&path.to_string_lossy(), 8192)
 }
 
+/// As in "1 VM", "3 VMs".
+#[must_use]
+pub fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
 /// A number of bytes as people read it.
 #[must_use]
 pub fn bytes_text(bytes: u64) -> String {

@@ -56,6 +56,8 @@ pub enum Command {
     Install,
     /// Mounts a guest's disk, or ends a session, or starts or stops something at the ZVM.
     Rewind(String),
+    /// A tool of our MCP server, which does the same as a command.
+    Tool(&'static Confirming),
 }
 
 /// Commands that change what the guard lets through, or mount a guest's disk; and those that never run for an agent.
@@ -73,15 +75,24 @@ const COMMANDS: &[(&str, &[&str])] = &[
 /// Of these, the ones that need a human's terminal, or are the hook itself.
 const NEVER: &[&str] = &["pause", "trust", "hook"];
 
-/// Tools of our MCP server that act on a human's word.
-pub const CONFIRMING_TOOLS: &[&str] = &[
-    "zerto_recover_file",
-    "zerto_end_flr_session",
-    "zerto_offsite_clone",
-    "zerto_start_failover_test",
-    "zerto_stop_failover_test",
-    "zerto_add_mutating_tool",
-    "zerto_add_read_only_tool",
+/// A tool of our MCP server that acts on a human's word.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Confirming {
+    /// Its name.
+    pub name: &'static str,
+    /// The words behind `zerto-guard` with which a human does the same.
+    pub by_hand: &'static [&'static str],
+}
+
+/// All of them.
+pub static CONFIRMING_TOOLS: &[Confirming] = &[
+    Confirming { name: "zerto_recover_file", by_hand: &["rewind", "recover"] },
+    Confirming { name: "zerto_end_flr_session", by_hand: &["rewind", "end-session"] },
+    Confirming { name: "zerto_offsite_clone", by_hand: &["rewind", "clone"] },
+    Confirming { name: "zerto_start_failover_test", by_hand: &["rewind", "test-failover"] },
+    Confirming { name: "zerto_stop_failover_test", by_hand: &["rewind", "stop-test"] },
+    Confirming { name: "zerto_add_mutating_tool", by_hand: &["catalog", "add"] },
+    Confirming { name: "zerto_add_read_only_tool", by_hand: &["catalog", "add"] },
 ];
 
 /// The host's tools that only talk to the human: they may hold an id, since that is how a question reaches him.
@@ -119,8 +130,7 @@ const LONGEST: usize = 400;
 pub fn own(call: &ToolCall, catalog: &Catalog, known: &Classification) -> Option<Own> {
     if let Some(tool) = confirming_tool(call) {
         let shown = format!("{} {}", call.name, call.input.shown());
-        let command = Command::Rewind(tool.to_owned());
-        return Some(alone(String::new(), shown, command, vec![]));
+        return Some(alone(String::new(), shown, Command::Tool(tool), vec![]));
     }
     let talks = matches!(&call.tool, Tool::Own(name) if TALKING.contains(&name.as_str()));
     let (mut held, mut named) = (Vec::new(), false);
@@ -153,16 +163,12 @@ fn alone(program: String, shown: String, command: Command, places: Vec<(String, 
 
 /// The tool of our own MCP server that acts on a human's word. Whoever configures the server calls it as he likes, so that the
 /// tool's name decides, which is odd enough to be ours whoever has it.
-fn confirming_tool(call: &ToolCall) -> Option<&'static str> {
-    let tool = match &call.tool {
-        Tool::OfServer { tool, .. } | Tool::OfSomeServer(tool) | Tool::Own(tool) => tool.as_str(),
-        Tool::Joined(joined) => joined.rsplit_once("__")?.1,
-        Tool::Underscored(joined) => {
-            let ours = |tool: &&&str| joined.strip_suffix(**tool).is_some_and(|server| server.ends_with('_'));
-            CONFIRMING_TOOLS.iter().find(ours)?
-        }
-    };
-    CONFIRMING_TOOLS.iter().find(|ours| **ours == tool).copied()
+fn confirming_tool(call: &ToolCall) -> Option<&'static Confirming> {
+    CONFIRMING_TOOLS.iter().find(|ours| match &call.tool {
+        Tool::OfServer { tool, .. } | Tool::OfSomeServer(tool) | Tool::Own(tool) => tool == ours.name,
+        Tool::Joined(joined) => joined.rsplit_once("__").is_some_and(|(_, tool)| tool == ours.name),
+        Tool::Underscored(joined) => joined.strip_suffix(ours.name).is_some_and(|server| server.ends_with('_')),
+    })
 }
 
 /// What a text that is one of our commands and nothing else makes of the call; `Some(None)`: one that does nothing.

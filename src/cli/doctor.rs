@@ -3,6 +3,7 @@
 use super::Context;
 use crate::agent_host;
 use crate::doctor::{Check, Patient, Status, examine};
+use crate::text;
 use crate::ui::{Failure, Printer, Tone};
 use clap::Args;
 use serde_json::json;
@@ -66,12 +67,12 @@ fn text(checks: &[Check], printer: &Printer) -> String {
         }
     }
     let (faults, warnings) = (count(checks, Status::Fault), count(checks, Status::Warning));
-    let several = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     lines.push(String::new());
     lines.push(match (faults, warnings) {
         (0, 0) => printer.paint(Tone::Good, "The guard is on."),
-        (0, _) => printer.paint(Tone::Doubt, &format!("No fault, {}.", several(warnings, "warning"))),
-        _ => printer.paint(Tone::Bad, &format!("{}, {}.", several(faults, "fault"), several(warnings, "warning"))),
+        (0, _) => printer.paint(Tone::Doubt, &format!("No fault, {}.", text::count(warnings, "warning"))),
+        _ => printer
+            .paint(Tone::Bad, &format!("{}, {}.", text::count(faults, "fault"), text::count(warnings, "warning"))),
     });
     lines.join("\n")
 }

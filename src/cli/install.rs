@@ -127,8 +127,7 @@ impl Install {
             Host::ClaudeCode => agent_host::claude_code(),
             _ => Known::NotFound,
         };
-        let own = agent_host::own_path()
-            .map_err(|error| Failure::new(1, format!("the path of this program can't be found: {error}"), ""))?;
+        let own = own_path()?;
         let planned = planned_entries(&context.files, at.recipe, at.scope, &own, known.version(), at.dry_run)?;
         let entries = planned.entries;
         let mut notes = planned.notes;
@@ -238,13 +237,21 @@ impl To {
             Failure::new(5, format!("{} has no hook", self.host), hint)
         })?;
         let (recipe, scope) = (recipe(host), self.scope.into());
-        let file = (recipe.place)(&places, scope).map_err(|why| match why {
-            NoPlace::NoHome => Failure::new(1, "HOME is unset, so your settings can't be found", "Set HOME."),
-            NoPlace::None(hint) => {
-                Failure::new(5, format!("there is no --scope {} for {}", scope.name(), recipe.host.name()), hint)
-            }
-        })?;
+        let file = (recipe.place)(&places, scope).map_err(|why| no_place(why, scope, recipe.host.name()))?;
         Ok(At { recipe, scope, kind: (recipe.kind)(scope), file, places, dry_run: self.dry_run })
+    }
+}
+
+fn own_path() -> Result<PathBuf, Failure> {
+    agent_host::own_path()
+        .map_err(|error| Failure::new(1, format!("the path of this program can't be found: {error}"), ""))
+}
+
+/// That a host has no such file; `whose` are the settings.
+fn no_place(why: NoPlace, scope: Scope, whose: &str) -> Failure {
+    match why {
+        NoPlace::NoHome => Failure::new(1, "HOME is unset, so your settings can't be found", "Set HOME."),
+        NoPlace::None(hint) => Failure::new(5, format!("there is no --scope {} for {whose}", scope.name()), hint),
     }
 }
 

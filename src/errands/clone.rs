@@ -1,13 +1,12 @@
 //! Copies of a VPG's VMs as they were at a tag, beside the VMs themselves.
 
-use super::Done;
 use super::front::{Front, while_waiting};
-use super::whole::{checkpoint_lines, count, created_lines, created_object, object, ordered, warning_lines, with};
+use super::whole::{Made, checkpoint_lines, created_lines, made, warning_lines};
+use super::{Done, with};
 use crate::rewind::desk::Desk;
 use crate::rewind::find::{self, Narrow};
-use crate::rewind::whole::error::WholeError;
 use crate::rewind::whole::plan::{Plan, plan};
-use crate::text::foreign;
+use crate::text::{count, foreign};
 use crate::ui::Failure;
 use jiff::Timestamp;
 use serde_json::json;
@@ -29,29 +28,19 @@ pub fn run(
         plan(desk, &found, datastore, false)
     })?;
     front.confirm(&text(&plan, Timestamp::now()), "Clone them?")?;
-    let target = &plan.target;
-    let task = ordered(front, desk, target, plan.act(false))?;
-    let client = desk.zvm(target.zvm).map_err(WholeError::from)?;
-    let created = while_waiting(front, "looking for the clones", None, || target.created(client));
+    let Made { created, object } = made(front, desk, &plan, false, "looking for the clones")?;
     let otherwise =
         "The ZVM does not tell their names; Zerto names a clone after its VM and the time of the checkpoint.";
     let text = format!(
         "Cloned: VPG {} as it was at checkpoint {}. At site {}, powered off and unprotected:\n{}\
          They stay until somebody deletes them in the hypervisor.",
-        foreign(&target.vpg.name, 80),
+        foreign(&plan.target.vpg.name, 80),
         foreign(&plan.place.checkpoint, 40),
-        foreign(&target.site, 80),
+        foreign(&plan.target.site, 80),
         created_lines(created.as_deref(), otherwise),
     );
-    let more = json!({
-        "tag": plan.tagged.tag,
-        "checkpoint": plan.place.checkpoint,
-        "time": plan.place.time,
-        "datastore": plan.datastore.as_ref().map(|store| &store.identifier),
-        "created": created_object(created.as_deref()),
-        "warnings": plan.warnings,
-    });
-    Ok(Done { text, object: with(object("clone", target, client.name(), &task), more) })
+    let datastore = plan.datastore.as_ref().map(|store| &store.identifier);
+    Ok(Done { text, object: with(object, json!({"datastore": datastore})) })
 }
 
 fn text(plan: &Plan, now: Timestamp) -> String {

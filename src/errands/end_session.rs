@@ -11,11 +11,13 @@ use crate::rewind::sessions::{self, Session};
 use crate::rewind::watch::watched;
 use crate::text::{clean, foreign};
 use crate::ui::Failure;
-use crate::zvm::model::Task;
-use crate::zvm::{Zvm, ZvmError};
+use crate::zvm::ZvmError;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::sync::Arc;
+
+/// How long before a mount stood its task may have begun.
+const BEFORE: SignedDuration = SignedDuration::from_mins(10);
 
 /// Ends the session with that identifier, and waits for its end.
 ///
@@ -45,8 +47,10 @@ pub fn run(front: &dyn Front, desk: &Arc<Desk>, id: &str) -> Result<Done, Failur
         return Ok(Done { text, object: object(false) });
     }
     let position = session.zvms.first().copied().unwrap_or_default();
-    let zvm = clean(desk.zvm(position)?.name(), 60);
-    let by = begun_by(desk.zvm(position)?, &session);
+    let client = desk.zvm(position)?;
+    let zvm = clean(client.name(), 60);
+    let since = session.started.and_then(|started| started.checked_sub(BEFORE).ok());
+    let by = since.and_then(|since| sessions::begun_by(client, &session.identifier, since));
     front.confirm(&plan(&session, &zvm, by.as_deref(), Timestamp::now()), "End it?")?;
     let held = Held::new(desk, Patience::default());
     let (at, identifier, patience) = (Arc::clone(desk), session.identifier.clone(), held.patience.unmount);
@@ -95,14 +99,6 @@ fn failed(unended: NotEnded, session: &Session, zvm: &str) -> Failure {
              then Zerto can restore no files of VM {vm}, and can neither clone nor test VPG {vpg}."
         ),
     )
-}
-
-/// Who began it, where the ZVM still has the task of its mount and says so.
-fn begun_by(zvm: &Zvm, session: &Session) -> Option<String> {
-    const BEFORE: SignedDuration = SignedDuration::from_mins(10);
-    let tasks = zvm.mount_tasks_since(session.started?.checked_sub(BEFORE).ok()?).ok()?;
-    let of_it = |task: &Task| task.flr_sessions.iter().any(|id| id.eq_ignore_ascii_case(&session.identifier));
-    tasks.into_iter().find(of_it).map(|task| task.initiated_by).filter(|by| !by.is_empty())
 }
 
 fn plan(session: &Session, zvm: &str, by: Option<&str>, now: Timestamp) -> String {

@@ -1,7 +1,7 @@
 //! Which VPGs protect a VM, which of them can be tagged and why the others can't. Changes nothing.
 
-use super::Done;
 use super::front::{Front, while_waiting};
+use super::{Done, with};
 use crate::config::files::Files;
 use crate::deadline::Deadline;
 use crate::guard::{FindOutcome, Found, GuardError, appliance, find, report};
@@ -21,14 +21,8 @@ pub fn run(front: &dyn Front, files: &Files, vm: &str) -> Result<(Done, Option<G
     let appliances = appliance::guarding(&config.zvms, &state, deadline)?;
     let waiting = format!("looking for {}", foreign(vm, 80));
     let found = while_waiting(front, &waiting, Some(config.guard.deadline), || find(vm, &config.hosts, &appliances))?;
-    let mut object = found.refusal.as_ref().map_or_else(|| json!({"ok": true}), report::error_object);
-    if let Some(fields) = object.as_object_mut() {
-        fields.extend([
-            ("outcome".to_owned(), json!(found.outcome)),
-            ("vms".to_owned(), json!(found.vms)),
-            ("vpgs".to_owned(), json!(found.vpgs)),
-        ]);
-    }
+    let object = found.refusal.as_ref().map_or_else(|| json!({"ok": true}), report::error_object);
+    let object = with(object, json!({"outcome": found.outcome, "vms": found.vms, "vpgs": found.vpgs}));
     let text = text(&found, front.paint());
     Ok((Done { text, object }, found.refusal))
 }

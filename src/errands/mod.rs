@@ -41,6 +41,15 @@ pub struct Done {
     pub object: Value,
 }
 
+/// An object with further fields.
+#[must_use]
+pub fn with(mut object: Value, more: Value) -> Value {
+    if let (Some(fields), Value::Object(more)) = (object.as_object_mut(), more) {
+        fields.extend(more);
+    }
+    object
+}
+
 /// The config.
 ///
 /// # Errors

@@ -1,8 +1,8 @@
 //! A file, or a folder, as it was at a tag, to this machine's disk.
 
-use super::Done;
 use super::front::{Front, while_waiting};
 use super::mounting::{Lasting, Told, cautions, looking, mount_plan, mounted_for_good, unmount_object, with_cautions};
+use super::{Done, with};
 use crate::config::files::Files;
 use crate::protected::{self, Asked, Unknown};
 use crate::rewind::desk::Desk;
@@ -187,7 +187,7 @@ fn object(
     unmounted: &Unmounted,
     warnings: &[String],
 ) -> Value {
-    let mut object = match recovered {
+    let object = match recovered {
         Recovered::File(file) => json!({
             "file": file.file.to_string_lossy(),
             "size": file.size,
@@ -226,8 +226,5 @@ fn object(
         "unmount": unmount_object(unmounted),
         "warnings": warnings,
     });
-    if let (Some(object), Value::Object(more)) = (object.as_object_mut(), more) {
-        object.extend(more);
-    }
-    object
+    with(object, more)
 }

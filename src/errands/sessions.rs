@@ -5,7 +5,7 @@ use super::front::{Front, while_waiting};
 use super::words::{day_and_time, note_silent, or_unknown};
 use crate::rewind::desk::Desk;
 use crate::rewind::sessions::{self, Session, Sessions};
-use crate::text::foreign;
+use crate::text::{count, foreign};
 use crate::ui::{Failure, Paint, Tone, table};
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ pub fn run(front: &dyn Front, desk: &Desk, all: bool) -> Result<Done, Failure> {
 fn text(found: &Sessions, paint: Paint) -> String {
     let live = found.found.iter().filter(|session| session.live).count();
     let at = if found.silent.is_empty() { "" } else { " at the ZVMs that answered" };
-    let count = format!("{live} live session{}{at}", if live == 1 { "" } else { "s" });
+    let count = format!("{}{at}", count(live, "live session"));
     let count = paint.paint(if live == 0 { Tone::Good } else { Tone::Doubt }, &count);
     if found.found.is_empty() {
         return count;

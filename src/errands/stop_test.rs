@@ -1,8 +1,8 @@
 //! The end of the failover test of a VPG, whoever began it, once it is confirmed.
 
-use super::Done;
 use super::front::{Front, while_waiting};
-use super::whole::{object, ordered, vms, vpg_lines, warning_lines, with};
+use super::whole::{object, ordered, vms, vpg_lines, warning_lines};
+use super::{Done, with};
 use crate::rewind::desk::Desk;
 use crate::rewind::whole::Act;
 use crate::rewind::whole::error::WholeError;

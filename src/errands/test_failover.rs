@@ -1,15 +1,12 @@
 //! A VPG's VMs as they were at a tag, running in the test network, beside the VMs themselves.
 
-use super::Done;
 use super::front::{Front, while_waiting};
-use super::whole::{
-    checkpoint_lines, count, created_lines, created_object, object, ordered, stop_command, warning_lines, with,
-};
+use super::whole::{Made, checkpoint_lines, created_lines, made, stop_command, warning_lines};
+use super::{Done, with};
 use crate::rewind::desk::Desk;
 use crate::rewind::find::{self, Narrow};
-use crate::rewind::whole::error::WholeError;
 use crate::rewind::whole::plan::{Plan, plan};
-use crate::text::foreign;
+use crate::text::{count, foreign};
 use crate::ui::Failure;
 use jiff::Timestamp;
 use serde_json::json;
@@ -25,30 +22,19 @@ pub fn run(front: &dyn Front, desk: &Arc<Desk>, tag: &str, narrow: &Narrow) -> R
         plan(desk, &found, None, true)
     })?;
     front.confirm(&text(&plan, Timestamp::now()), "Start the test?")?;
-    let target = &plan.target;
-    let task = ordered(front, desk, target, plan.act(true))?;
-    let client = desk.zvm(target.zvm).map_err(WholeError::from)?;
-    let created = while_waiting(front, "looking for the test's VMs", None, || target.created(client));
-    let stop = stop_command(target);
+    let Made { created, object } = made(front, desk, &plan, true, "looking for the test's VMs")?;
+    let stop = stop_command(&plan.target);
     let otherwise =
         "The ZVM does not tell their names; Zerto names a test's VM after its VM, with \"testing recovery\" behind.";
     let text = format!(
         "The failover test of VPG {} runs, as it was at checkpoint {}. At site {}, in the test network:\n{}\
          It runs until: {stop}",
-        foreign(&target.vpg.name, 80),
+        foreign(&plan.target.vpg.name, 80),
         foreign(&plan.place.checkpoint, 40),
-        foreign(&target.site, 80),
+        foreign(&plan.target.site, 80),
         created_lines(created.as_deref(), otherwise),
     );
-    let more = json!({
-        "tag": plan.tagged.tag,
-        "checkpoint": plan.place.checkpoint,
-        "time": plan.place.time,
-        "created": created_object(created.as_deref()),
-        "stop": stop,
-        "warnings": plan.warnings,
-    });
-    Ok(Done { text, object: with(object("test-failover", target, client.name(), &task), more) })
+    Ok(Done { text, object: with(object, json!({"stop": stop})) })
 }
 
 fn text(plan: &Plan, now: Timestamp) -> String {

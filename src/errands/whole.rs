@@ -2,7 +2,8 @@
 //!
 //! Must not: give an order that was not confirmed.
 
-use super::front::Front;
+use super::front::{Front, while_waiting};
+use super::with;
 use super::words::time_and_age;
 use crate::guard::VmRef;
 use crate::guard::taggable::state_name;
@@ -65,6 +66,34 @@ pub fn ordered(front: &dyn Front, desk: &Arc<Desk>, target: &Target, act: Act) -
     }
 }
 
+/// What was made of a checkpoint.
+pub struct Made {
+    /// The VMs that came to be; none where the ZVM does not tell.
+    pub created: Option<Vec<Resource>>,
+    /// For programs.
+    pub object: Value,
+}
+
+/// As [`ordered`], of a clone or a test; `looking` says what is done while the VMs that it has made are looked for.
+///
+/// # Errors
+/// As [`ordered`].
+pub fn made(front: &dyn Front, desk: &Arc<Desk>, plan: &Plan, is_test: bool, looking: &str) -> Result<Made, Failure> {
+    let target = &plan.target;
+    let task = ordered(front, desk, target, plan.act(is_test))?;
+    let client = desk.zvm(target.zvm).map_err(WholeError::from)?;
+    let created = while_waiting(front, looking, None, || target.created(client));
+    let name = if is_test { "test-failover" } else { "clone" };
+    let more = json!({
+        "tag": plan.tagged.tag,
+        "checkpoint": plan.place.checkpoint,
+        "time": plan.place.time,
+        "created": created_object(created.as_deref()),
+        "warnings": plan.warnings,
+    });
+    Ok(Made { created, object: with(object(name, target, client.name(), &task), more) })
+}
+
 /// Says how far a task is.
 struct Teller {
     what: String,
@@ -123,12 +152,6 @@ pub fn vpg_lines(target: &Target) -> String {
     )
 }
 
-/// As in "1 new VM", "3 new VMs".
-#[must_use]
-pub fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-}
-
 /// Their names.
 #[must_use]
 pub fn vms(vms: &[VmRef]) -> String {
@@ -179,18 +202,8 @@ pub fn object(act: &str, target: &Target, zvm: &str, task: &Task) -> Value {
     })
 }
 
-/// Puts further fields into an object.
-#[must_use]
-pub fn with(mut object: Value, more: Value) -> Value {
-    if let (Some(fields), Value::Object(more)) = (object.as_object_mut(), more) {
-        fields.extend(more);
-    }
-    object
-}
-
 /// What was created, for programs: null where the ZVM does not tell.
-#[must_use]
-pub fn created_object(created: Option<&[Resource]>) -> Value {
+fn created_object(created: Option<&[Resource]>) -> Value {
     let one = |vm: &Resource| json!({"name": vm.name, "identifier": vm.identifier});
     created.map_or(Value::Null, |created| created.iter().map(one).collect())
 }

@@ -29,10 +29,10 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification) -> Op
     if !call.asks_human {
         let why = format!("it is `{}`", alone.shown);
         return Some(Answer::Deny(match &alone.command {
-            Command::Rewind(tool) if alone.program.is_empty() => {
-                let by_hand =
-                    format!("Ask the human to do it in a terminal: `zerto-guard {}` does the same.", by_hand(tool));
-                refused_but(call, &why, &by_hand)
+            Command::Tool(tool) => {
+                let by_hand = tool.by_hand.join(" ");
+                let now = format!("Ask the human to do it in a terminal: `zerto-guard {by_hand}` does the same.");
+                refused_but(call, &why, &now)
             }
             _ => refused(call, &why),
         }));
@@ -46,18 +46,6 @@ fn refused(call: &ToolCall, why: &str) -> String {
 
 fn refused_but(call: &ToolCall, why: &str, now: &str) -> String {
     format!("stopped {}: {why}, and a human must run this.\n{now}", foreign(&call.name, 120))
-}
-
-/// The command that does what a tool of our MCP server does.
-fn by_hand(tool: &str) -> &'static str {
-    match tool {
-        "zerto_recover_file" => "rewind recover",
-        "zerto_end_flr_session" => "rewind end-session",
-        "zerto_offsite_clone" => "rewind clone",
-        "zerto_start_failover_test" => "rewind test-failover",
-        "zerto_stop_failover_test" => "rewind stop-test",
-        _ => "catalog add",
-    }
 }
 
 fn open_question(hook: &Hook, id: &str) -> Option<Question> {
@@ -97,31 +85,35 @@ fn effect(hook: &Hook, call: &ToolCall, alone: &Alone) -> Result<String, String>
             } else {
                 "run once WITHOUT a checkpoint: Zerto cannot rewind what it does".into()
             };
-            let always =
-                if *remember { ", and every later call of it is guarded without a question" } else { "" };
-            format!("Allow it, and {} may {then}{always}. It would run: {}", foreign(&asked.what, 120), clean(&asked.input, 300))
+            let always = if *remember { ", and every later call of it is guarded without a question" } else { "" };
+            format!(
+                "Allow it, and {} may {then}{always}. It would run: {}",
+                foreign(&asked.what, 120),
+                clean(&asked.input, 300)
+            )
         }
-        Command::Catalog => {
-            "Allow it, and your catalog is changed: later calls of that tool are judged by the new entry, without a question."
+        Command::Catalog => CATALOG.into(),
+        Command::Install => {
+            "Allow it, and the agent host's settings are changed: whether calls are guarded at all depends on them."
                 .into()
         }
-        Command::Install => {
-            "Allow it, and the agent host's settings are changed: whether calls are guarded at all depends on them.".into()
-        }
         Command::Rewind(what) => rewind(what).into(),
+        Command::Tool(tool) => match tool.by_hand {
+            ["rewind", what] => rewind(what).into(),
+            _ => CATALOG.into(),
+        },
     })
 }
 
+/// What a change of the catalog comes to.
+const CATALOG: &str =
+    "Allow it, and your catalog is changed: later calls of that tool are judged by the new entry, without a question.";
+
 fn rewind(what: &str) -> &'static str {
     match what {
-        "end-session" | "zerto_end_flr_session" => {
-            "Allow it, and a recovery session is ended, perhaps somebody else's."
-        }
-        "ls" | "cat" | "diff" | "recover" | "zerto_recover_file" => {
+        "end-session" => "Allow it, and a recovery session is ended, perhaps somebody else's.",
+        "ls" | "cat" | "diff" | "recover" => {
             "Allow it, and a disk of the VM is mounted at the recovery site as it was at the tag, read, and unmounted."
-        }
-        "zerto_add_mutating_tool" | "zerto_add_read_only_tool" => {
-            "Allow it, and your catalog is changed: later calls of that tool are judged by the new entry."
         }
         _ => "Allow it, and the ZVM clones VMs, or starts or stops a failover test.",
     }

@@ -6,6 +6,7 @@
 
 use super::ending::look;
 use super::session::sessions_text;
+use super::sessions::begun_by;
 use crate::deadline::Deadline;
 use crate::zvm::model::FlrSession;
 use crate::zvm::{Zvm, ZvmError, ZvmErrorKind};
@@ -39,6 +40,13 @@ pub(super) enum Heard {
     Session(String),
 }
 
+impl Order {
+    /// Whether that session was live before.
+    pub(super) fn is_older(&self, session: &str) -> bool {
+        self.noted.iter().any(|noted| noted.eq_ignore_ascii_case(session))
+    }
+}
+
 impl Heard {
     /// As the beginning of a sentence's part.
     pub(super) fn words(&self) -> &'static str {
@@ -65,9 +73,7 @@ pub(super) enum Session {
 /// a no; an answer about the login alone was given before anything was.
 pub(super) fn nothing_came(zvm: &Zvm, order: &Order, error: &ZvmError) -> bool {
     const LATER: Duration = Duration::from_secs(2);
-    let is_noted =
-        |session: &FlrSession| order.noted.iter().any(|noted| noted.eq_ignore_ascii_case(&session.identifier));
-    let is_new = |session: &FlrSession| session.is_live() && !is_noted(session);
+    let is_new = |session: &FlrSession| session.is_live() && !order.is_older(&session.identifier);
     let nothing = || zvm.flr_sessions_of(&order.vm).is_ok_and(|listed| !listed.iter().any(is_new));
     if error.kind == ZvmErrorKind::Login {
         return nothing();
@@ -117,21 +123,16 @@ fn new_sessions(zvm: &Zvm, order: &Order) -> Result<Vec<FlrSession>, ZvmError> {
 /// Whether nothing that the ZVM says of a session speaks against its being the one that was ordered.
 pub(super) fn may_be_ours(session: &FlrSession, order: &Order) -> bool {
     let same = |theirs: &str, ours: &str| theirs.is_empty() || theirs.eq_ignore_ascii_case(ours);
-    !order.noted.iter().any(|noted| noted.eq_ignore_ascii_case(&session.identifier))
+    !order.is_older(&session.identifier)
         && same(&session.vm_identifier, &order.vm)
         && same(&session.vpg_identifier, &order.vpg)
         && same(&session.checkpoint, &order.checkpoint)
 }
 
-/// The one new session, and who the ZVM's tasks say began it. That is in the OpenAPI file of 10.0 U6 (`initiatedBy`), in which
-/// form is not documented.
+/// The one new session, and who the ZVM's tasks say began it.
 fn judged(zvm: &Zvm, order: &Order, user: &str, session: &FlrSession) -> Session {
     const BEFORE: SignedDuration = SignedDuration::from_secs(5);
-    let began = order.since.and_then(|since| zvm.mount_tasks_since(since.checked_sub(BEFORE).ok()?).ok());
-    let by = began.into_iter().flatten().find_map(|task| {
-        let of_it = task.flr_sessions.iter().any(|id| id.eq_ignore_ascii_case(&session.identifier));
-        (of_it && !task.initiated_by.is_empty()).then_some(task.initiated_by)
-    });
+    let by = order.since.and_then(|since| begun_by(zvm, &session.identifier, since.checked_sub(BEFORE).ok()?));
     judge(order, session, by.as_deref(), user)
 }
 

@@ -134,7 +134,7 @@ impl Held {
         let failed = |error: String| Unmounted { ok: false, session_id: String::new(), error: Some(error) };
         // Where nothing can be read, what the ZVM has answered is all that is known of it.
         let unread = |error: ZvmError| match &order.heard {
-            Heard::Session(named) if !order.noted.iter().any(|noted| noted.eq_ignore_ascii_case(named)) => {
+            Heard::Session(named) if !order.is_older(named) => {
                 Unmounted { ok: false, session_id: named.clone(), error: Some(error.message) }
             }
             _ => failed(error.message),

@@ -71,6 +71,16 @@ pub fn sessions(zvms: &[Arc<Zvm>], wanted: impl Fn(&Session) -> bool) -> Result<
     Ok(Sessions { found, silent, warnings })
 }
 
+/// Who began the session, where the ZVM has the task of a mount since then that is of it, and says so. That is in the OpenAPI
+/// file of 10.0 U6 (`initiatedBy`), in which form is not documented.
+#[must_use]
+pub fn begun_by(zvm: &Zvm, session: &str, since: Timestamp) -> Option<String> {
+    zvm.mount_tasks_since(since).ok()?.into_iter().find_map(|task| {
+        let is_of_it = task.flr_sessions.iter().any(|id| id.eq_ignore_ascii_case(session));
+        (is_of_it && !task.initiated_by.is_empty()).then_some(task.initiated_by)
+    })
+}
+
 /// The same session, seen at two ZVMs, is one.
 fn joined(listed: Vec<(usize, Vec<FlrSession>)>) -> Vec<Session> {
     let mut found: Vec<Session> = Vec::new();

@@ -5,7 +5,7 @@ use crate::env::Ran;
 use crate::guard_story::{change, demo, home, home_with};
 use crate::rewind_recover::linux;
 use crate::rewind_sessions::home_of_two;
-use crate::secrets::searched;
+use crate::search::searched;
 use std::net::TcpListener;
 use std::time::Duration;
 use zvm_sim::{CertKind, Fault, Route, Sim, Step, Times};

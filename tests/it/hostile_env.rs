@@ -4,7 +4,7 @@
 use crate::elsewhere::Trap;
 use crate::env::{Env, Ran};
 use crate::guard_story::{change, demo, home};
-use crate::secrets::searched;
+use crate::search::searched;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs;

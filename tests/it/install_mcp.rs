@@ -160,7 +160,7 @@ fn a_host_that_has_the_hook_too_puts_to_its_human_what_needs_one() {
     for tool in ["zerto_check_tool", "zerto_guard_before_mutate", "zerto_list_tags", "zerto_list_flr_sessions"] {
         env.hook(env.mcp(NAME, tool, json!({"vm": "web01"}))).passed_silently();
     }
-    for tool in zerto_guard::classify::own::CONFIRMING_TOOLS {
+    for tool in zerto_guard::classify::own::CONFIRMING_TOOLS.iter().map(|tool| tool.name) {
         let ran = env.hook(env.mcp(NAME, tool, json!({"vm": "web01"})));
         assert_eq!(ran.json()["hookSpecificOutput"]["permissionDecision"], "ask", "{tool}: {}", ran.stderr);
     }

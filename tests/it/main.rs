@@ -57,6 +57,7 @@ mod rewind_show;
 mod rewind_trouble;
 mod rewind_whole;
 mod scale;
+mod search;
 mod secrets;
 mod self_protection;
 mod shell_reader;

@@ -2,7 +2,7 @@
 
 use crate::env::{Env, Ran};
 use crate::guard_story::{change, demo, home};
-use crate::secrets::searched;
+use crate::search::searched;
 use serde_json::json;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, chown, symlink};

@@ -21,35 +21,6 @@ fn everything_in(folder: &Path, texts: &mut Vec<String>) {
     }
 }
 
-/// Searches everything that these runs have left (what they said, tags, the state folder, what was asked of the ZVM) for the
-/// password and every token. The password stands in the body of a login alone, a token in one header and in its own file.
-#[track_caller]
-pub fn searched(env: &Env, sims: &[&Sim], rans: &[&Ran]) {
-    let requests: Vec<_> = sims.iter().flat_map(|sim| sim.requests()).collect();
-    let mut secrets: Vec<String> =
-        [PASSWORD, "correct%20horse", "correct+horse", "Y29ycmVjdCBob3JzZ"].map(str::to_owned).into();
-    let bearer = |request: &zvm_sim::Request| {
-        request.header("authorization").map(|value| value.trim_start_matches("Bearer ").to_owned())
-    };
-    secrets.extend(requests.iter().filter_map(bearer));
-    secrets.sort();
-    secrets.dedup();
-    let mut texts: Vec<String> = rans.iter().flat_map(|ran| [ran.stdout.clone(), ran.stderr.clone()]).collect();
-    texts.extend(sims.iter().flat_map(|sim| sim.all_tags()).map(|(_, tag)| tag));
-    everything_in(&env.home(), &mut texts);
-    everything_in(&env.project(), &mut texts);
-    for request in &requests {
-        let headers = request.headers.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("authorization"));
-        texts.extend(headers.map(|(name, value)| format!("{name}: {value}")));
-        texts.push(request.line());
-        if !request.path.ends_with("/token") {
-            texts.push(request.body.clone());
-        }
-    }
-    let found: Vec<&String> = texts.iter().filter(|text| secrets.iter().any(|secret| text.contains(secret))).collect();
-    assert!(found.is_empty(), "{} of {} texts hold a secret: {found:#?}", found.len(), texts.len());
-}
-
 #[test]
 fn no_secret_is_in_a_tag_a_message_or_a_file() {
     let sim = demo().start();

@@ -2,8 +2,8 @@
 
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
-use zerto_guard::errands::Done;
 use zerto_guard::errands::guard::Failed;
+use zerto_guard::errands::{Done, with};
 use zerto_guard::text::clean;
 use zerto_guard::ui::Failure;
 
@@ -64,26 +64,17 @@ pub fn result(came: Result<Answer, Refused>, notes: Vec<String>) -> CallToolResu
             let mut lines = vec![answer.text.trim_end().to_owned()];
             lines.extend(notes.iter().map(|note| format!("Note: {note}")));
             lines.push(format!("Next: {}", answer.next));
-            let object = with(answer.object, [("next", json!(answer.next)), ("notes", json!(notes))]);
+            let object = with(answer.object, json!({"next": answer.next, "notes": notes}));
             result_of(lines, object, false)
         }
         Err(refused) => {
             let Failure { message, hint, code } = refused.failure;
             let mut lines = vec![message.clone(), hint.clone()];
             lines.extend(notes.iter().map(|note| format!("Note: {note}")));
-            let mut object = refused.object.unwrap_or_else(|| json!({}));
-            object = with(
-                object,
-                [
-                    ("ok", json!(false)),
-                    ("error", json!(message)),
-                    ("hint", json!(hint)),
-                    ("exit_code", json!(code)),
-                    ("next", json!(hint)),
-                    ("notes", json!(notes)),
-                ],
-            );
-            result_of(lines, object, true)
+            let failed = json!({
+                "ok": false, "error": message, "hint": hint, "exit_code": code, "next": hint, "notes": notes,
+            });
+            result_of(lines, with(refused.object.unwrap_or_else(|| json!({})), failed), true)
         }
     }
 }
@@ -97,13 +88,6 @@ fn result_of(lines: Vec<String>, mut object: Value, is_error: bool) -> CallToolR
     let mut result = if is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
     result.structured_content = Some(object);
     result
-}
-
-fn with<const N: usize>(mut object: Value, more: [(&str, Value); N]) -> Value {
-    if let Some(fields) = object.as_object_mut() {
-        fields.extend(more.map(|(name, value)| (name.to_owned(), value)));
-    }
-    object
 }
 
 /// Takes out of every text what a client must not show: its programs are not ours.

@@ -29,20 +29,21 @@ pub(super) fn planned_entries(
     const MEND: &str = "Mend it first: until then every call would be stopped.";
     let managed = scope == Scope::Managed;
     let mut notes = Vec::new();
-    let usual = |below: &str| files.home.as_ref().map(|home| home.join(below));
-    let mut moved: Vec<(&str, PathBuf)> = Vec::new();
     let mut read = files.clone();
     if managed {
         (read.config, read.catalog) = (Place::Nowhere, Place::Nowhere);
         notes.push(format!("Config and catalog come from {} alone.", files.admin.display()));
-    } else {
-        for (option, place, below) in [
-            ("--config", &files.config, ".config/zerto-guard/config.toml"),
-            ("--catalog", &files.catalog, ".config/zerto-guard/catalog.toml"),
-        ] {
-            let Some(path) = place.path().filter(|path| Some(*path) != usual(below).as_deref()) else { continue };
-            let path = absolute(path)?;
-            if matches!(place, Place::Usual(_)) && !path.exists() {
+    }
+    let of_root =
+        std::env::var_os("XDG_STATE_HOME").is_some_and(|xdg| Path::new(&xdg).join("zerto-guard") == files.state);
+    let mut named: Vec<(&str, PathBuf)> = Vec::new();
+    for Moved { option, path, may_be_absent } in moved(files)? {
+        match option {
+            STATE_DIR if managed && of_root => continue,
+            STATE_DIR if managed => notes.push(format!("The state folder {} serves one user alone.", path.display())),
+            STATE_DIR => {}
+            _ if managed => continue,
+            _ if may_be_absent && !path.exists() => {
                 // `hook` does not see XDG_*, so the entry names the file; and one that is named has to be there.
                 let made = if dry_run { "Would make" } else { "Made" };
                 notes.push(format!("{made} {}, empty, since the entry names it.", path.display()));
@@ -50,19 +51,12 @@ pub(super) fn planned_entries(
                     replace(&path, "").map_err(|error| Failure::new(1, format!("{}: {error}", path.display()), ""))?;
                 }
             }
-            moved.push((option, path));
+            _ => {}
         }
+        named.push((option, path));
     }
     let config = read.config().map_err(|fault| Failure::new(1, fault.0, MEND))?;
     read.catalog(None).map_err(|fault| Failure::new(1, fault.0, MEND))?;
-    let of_root =
-        std::env::var_os("XDG_STATE_HOME").is_some_and(|xdg| Path::new(&xdg).join("zerto-guard") == files.state);
-    if Some(&files.state) != usual(".local/state/zerto-guard").as_ref() && !(managed && of_root) {
-        if managed {
-            notes.push(format!("The state folder {} serves one user alone.", files.state.display()));
-        }
-        moved.push(("--state-dir", absolute(&files.state)?));
-    }
     if managed && !only_roots(own) {
         notes.push(format!(
             "WARNING: {} can be replaced by somebody who is not root, so this is no stronger than the user's own \
@@ -70,7 +64,7 @@ pub(super) fn planned_entries(
             own.display()
         ));
     }
-    let moved: Vec<(&str, &Path)> = moved.iter().map(|(option, path)| (*option, path.as_path())).collect();
+    let named: Vec<(&str, &Path)> = named.iter().map(|(option, path)| (*option, path.as_path())).collect();
     let no_text = || Failure::new(1, "a path that settings have to hold is not UTF-8 text", "Choose other paths.");
     let command = own.to_str().ok_or_else(no_text)?;
     let form = if recipe.host == Host::ClaudeCode { Form::for_version(version) } else { Form::Shell };
@@ -81,7 +75,7 @@ pub(super) fn planned_entries(
             recipe,
             event,
             command: command.to_owned(),
-            arguments: hook_arguments(recipe, timeout, managed, &moved).ok_or_else(no_text)?,
+            arguments: hook_arguments(recipe, timeout, managed, &named).ok_or_else(no_text)?,
             timeout,
             form,
         });
@@ -102,17 +96,29 @@ fn absolute(path: &Path) -> Result<PathBuf, Failure> {
     std::path::absolute(path).map_err(|error| Failure::new(1, format!("{}: {error}", path.display()), ""))
 }
 
-/// The options for every file that is not in its usual place, whatever the environment of who starts us says.
-pub(super) fn moved(files: &Files) -> Result<Vec<(&'static str, PathBuf)>, Failure> {
+/// A file or folder of the guard that is not in its usual place.
+pub(super) struct Moved {
+    /// The option that names it.
+    pub option: &'static str,
+    pub path: PathBuf,
+    /// Nobody has named it, so that there may be nothing.
+    pub may_be_absent: bool,
+}
+
+pub(super) const STATE_DIR: &str = "--state-dir";
+
+/// All of them, whatever the environment of who starts us says.
+pub(super) fn moved(files: &Files) -> Result<Vec<Moved>, Failure> {
     let usual = |below: &str| files.home.as_ref().map(|home| home.join(below));
+    let is_usual = |place: &Place| matches!(place, Place::Usual(_));
     let mut moved = Vec::new();
-    for (option, path, below) in [
-        ("--config", files.config.path(), ".config/zerto-guard/config.toml"),
-        ("--catalog", files.catalog.path(), ".config/zerto-guard/catalog.toml"),
-        ("--state-dir", Some(files.state.as_path()), ".local/state/zerto-guard"),
+    for (option, path, below, may_be_absent) in [
+        ("--config", files.config.path(), ".config/zerto-guard/config.toml", is_usual(&files.config)),
+        ("--catalog", files.catalog.path(), ".config/zerto-guard/catalog.toml", is_usual(&files.catalog)),
+        (STATE_DIR, Some(files.state.as_path()), ".local/state/zerto-guard", true),
     ] {
         if let Some(path) = path.filter(|path| Some(*path) != usual(below).as_deref()) {
-            moved.push((option, absolute(path)?));
+            moved.push(Moved { option, path: absolute(path)?, may_be_absent });
         }
     }
     Ok(moved)

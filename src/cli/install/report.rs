@@ -29,12 +29,24 @@ pub(super) fn report(
     };
     let values: Vec<Value> = entries.unwrap_or_default().iter().map(value).collect();
     let after = entries.unwrap_or_default().iter().find(|entry| entry.event.when == When::After).map(value);
-    let mut object = json!({
+    let object = json!({
         "ok": true, "host": at.recipe.host.name(), "file": at.file, "scope": at.scope.name(),
         "changed": changed && !at.dry_run, "entry": values.first(), "entry_after": after, "entries": values, "notes": notes,
     });
-    if let (true, Some(object)) = (at.dry_run, object.as_object_mut()) {
-        object.insert("would_change".into(), changed.into());
+    show(context, done, at.dry_run, said, &notes, object)
+}
+
+/// Shows the changes, what was done and what has to be known of it.
+pub(super) fn show(
+    context: &mut Context,
+    done: &[Done],
+    dry_run: bool,
+    said: String,
+    notes: &[String],
+    mut object: Value,
+) -> Result<u8, Failure> {
+    if let (true, Some(object)) = (dry_run, object.as_object_mut()) {
+        object.insert("would_change".into(), done.iter().any(|done| done.changed).into());
     }
     let mut lines = diff_lines(context, done);
     lines.push(said);
@@ -44,7 +56,7 @@ pub(super) fn report(
 }
 
 /// The changes, for people.
-pub(super) fn diff_lines(context: &Context, done: &[Done]) -> Vec<String> {
+fn diff_lines(context: &Context, done: &[Done]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for line in done.iter().flat_map(|done| done.diff.lines()) {
         lines.push(match line.chars().next() {

@@ -3,15 +3,15 @@
 //! Where it stands is `crate::install::server`'s. Must not: write a hook's entry.
 
 use super::super::Context;
-use super::To;
 use super::job::{Done, Job};
-use super::plan::moved;
-use super::report::diff_lines;
+use super::plan::{Moved, STATE_DIR, moved};
+use super::report::show;
+use super::{To, no_place, own_path};
 use crate::agent_host;
 use crate::hosts::Host;
 use crate::install::change::Change;
 use crate::install::server::{BY_HAND, NAME, PROGRAM, RECIPES, Recipe, add, remove};
-use crate::install::{Kind, NoPlace, Scope};
+use crate::install::{Kind, Scope};
 use crate::state::StateDir;
 use crate::state::installed::{self, What};
 use crate::ui::Failure;
@@ -21,9 +21,7 @@ use std::path::{Path, PathBuf};
 /// Writes the entry.
 pub(super) fn install(context: &mut Context, to: &To) -> Result<u8, Failure> {
     let at = At::find(context, to)?;
-    let own = agent_host::own_path()
-        .map_err(|error| Failure::new(1, format!("the path of this program can't be found: {error}"), ""))?;
-    let program = own.with_file_name(PROGRAM);
+    let program = own_path()?.with_file_name(PROGRAM);
     if !program.is_file() {
         return Err(Failure::new(
             1,
@@ -89,14 +87,8 @@ impl At {
             Failure::new(5, message, by_hand.replace("PROGRAM", &format!("/path/to/{PROGRAM}")))
         })?;
         let (places, scope) = (to.places(context)?, Scope::from(to.scope));
-        let file = (recipe.place)(&places, scope).map_err(|why| match why {
-            NoPlace::NoHome => Failure::new(1, "HOME is unset, so your settings can't be found", "Set HOME."),
-            NoPlace::None(hint) => Failure::new(
-                5,
-                format!("there is no --scope {} for the servers of {}", scope.name(), recipe.title),
-                hint,
-            ),
-        })?;
+        let whose = format!("the servers of {}", recipe.title);
+        let file = (recipe.place)(&places, scope).map_err(|why| no_place(why, scope, &whose))?;
         // OpenCode reads the one with comments too.
         let commented = file.with_extension("jsonc");
         let file = if recipe.host == "opencode" && !file.exists() && commented.exists() { commented } else { file };
@@ -128,9 +120,9 @@ impl At {
 fn entry(context: &Context, recipe: &Recipe, program: &Path) -> Result<Value, Failure> {
     let no_text = || Failure::new(1, "a path that settings have to hold is not UTF-8 text", "Choose other paths.");
     let mut arguments = Vec::new();
-    for (option, path) in moved(&context.files)? {
-        // What was not named may be absent, and a path that is named has to be there.
-        if option == "--state-dir" || path.exists() {
+    for Moved { option, path, .. } in moved(&context.files)? {
+        // What was not named may be absent, and a path that is named has to be there; the state folder is made.
+        if option == STATE_DIR || path.exists() {
             arguments.extend([option.to_owned(), path.to_str().ok_or_else(no_text)?.to_owned()]);
         }
     }
@@ -152,16 +144,9 @@ fn report(
         (false, true, false) => format!("The server {NAME} is gone from {file}."),
         (_, true, true) => format!("Nothing was changed: this is what would change in {file}."),
     };
-    let mut object = json!({
+    let object = json!({
         "ok": true, "host": at.recipe.host, "mcp": true, "file": at.file, "scope": at.scope.name(),
         "changed": done.changed && !at.dry_run, "entry": entry, "notes": notes,
     });
-    if let (true, Some(object)) = (at.dry_run, object.as_object_mut()) {
-        object.insert("would_change".into(), done.changed.into());
-    }
-    let mut lines = diff_lines(context, std::slice::from_ref(done));
-    lines.push(said);
-    lines.extend(notes.iter().map(|note| format!("- {note}")));
-    context.printer.result(&lines.join("\n"), &object)?;
-    Ok(0)
+    show(context, std::slice::from_ref(done), at.dry_run, said, &notes, object)
 }

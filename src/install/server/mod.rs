@@ -85,7 +85,7 @@ pub static RECIPES: &[Recipe] = &[
     Recipe {
         host: "cursor",
         title: "Cursor",
-        place: |places, scope| below(places, scope, ".cursor/mcp.json", ".cursor/mcp.json"),
+        place: |places, scope| below(places, scope, ".cursor/mcp.json"),
         keys: SERVERS,
         entry: plain,
         by_hand: "In Cursor's settings, under MCP, switch the server on if it is not.",
@@ -112,7 +112,7 @@ pub static RECIPES: &[Recipe] = &[
     Recipe {
         host: "gemini-cli",
         title: "Gemini CLI",
-        place: |places, scope| below(places, scope, ".gemini/settings.json", ".gemini/settings.json"),
+        place: |places, scope| below(places, scope, ".gemini/settings.json"),
         keys: SERVERS,
         entry: plain,
         by_hand: "`/mcp` in Gemini CLI lists the server.",
@@ -121,7 +121,7 @@ pub static RECIPES: &[Recipe] = &[
     Recipe {
         host: "qwen",
         title: "Qwen Code",
-        place: |places, scope| below(places, scope, ".qwen/settings.json", ".qwen/settings.json"),
+        place: |places, scope| below(places, scope, ".qwen/settings.json"),
         keys: SERVERS,
         entry: plain,
         by_hand: "`/mcp` in Qwen Code lists the server.",
@@ -142,7 +142,7 @@ pub static RECIPES: &[Recipe] = &[
     Recipe {
         host: "droid",
         title: "Droid",
-        place: |places, scope| below(places, scope, ".factory/mcp.json", ".factory/mcp.json"),
+        place: |places, scope| below(places, scope, ".factory/mcp.json"),
         keys: SERVERS,
         entry: typed,
         by_hand: "`/mcp` in Droid lists the server.",
@@ -151,7 +151,7 @@ pub static RECIPES: &[Recipe] = &[
     Recipe {
         host: "kiro",
         title: "Kiro",
-        place: |places, scope| below(places, scope, ".kiro/settings/mcp.json", ".kiro/settings/mcp.json"),
+        place: |places, scope| below(places, scope, ".kiro/settings/mcp.json"),
         keys: SERVERS,
         entry: plain,
         by_hand: "Kiro reads the file when it is saved; its MCP panel shows the server.",
@@ -193,10 +193,11 @@ fn of_program(places: &Places, file: &str) -> Result<PathBuf, NoPlace> {
     folder.map(|folder| folder.join(file))
 }
 
-fn below(places: &Places, scope: Scope, home: &str, project: &str) -> Result<PathBuf, NoPlace> {
+/// A file that has the same place below the home folder and below a project.
+fn below(places: &Places, scope: Scope, file: &str) -> Result<PathBuf, NoPlace> {
     match scope {
-        Scope::User => places.folder("", home),
-        Scope::Project => Ok(places.project.join(project)),
+        Scope::User => places.folder("", file),
+        Scope::Project => Ok(places.project.join(file)),
         Scope::Managed => none(NO_MANAGED),
     }
 }

@@ -1,9 +1,13 @@
+#[path = "settings_chance.rs"]
+mod chance;
+
 use super::super::entry::Form;
 use super::super::inspect::Inspection;
 use super::super::{change, recipe, recipes};
 use super::*;
 use crate::hosts::Host;
 use crate::install::When;
+use chance::Chance;
 
 const EVENT: &str = "PreToolUse";
 
@@ -423,76 +427,12 @@ fn what_a_host_does_not_read_is_refused() {
     assert!(kiro("{\"version\": \"v1\", \"hooks\": {}}").contains("`hooks` is no list"));
 }
 
-/// A text in a layout by chance: each gap between two tokens is drawn from what people and programs write there.
-struct Chance {
-    draws: Vec<u8>,
-    at: usize,
-}
-
-impl Chance {
-    fn below(&mut self, bound: usize) -> usize {
-        let draw = self.draws.get(self.at % self.draws.len().max(1)).copied().unwrap_or(0);
-        self.at += 1;
-        usize::from(draw) % bound
-    }
-
-    fn gap(&mut self) -> &'static str {
-        const GAPS: &[&str] =
-            &["", "", " ", "\n", "\n  ", "\r\n\t", " // c\n", "/* c */", " /* \n */ ", "\n    // c\n\n  ", "  "];
-        GAPS[self.below(GAPS.len())]
-    }
-
-    fn container(&mut self, open: char, close: char, items: &[String]) -> String {
-        let mut text = format!("{open}{}", self.gap());
-        for (at, item) in items.iter().enumerate() {
-            text += item;
-            text += self.gap();
-            if at + 1 < items.len() || self.below(3) == 0 {
-                text += ",";
-                text += self.gap();
-            }
-        }
-        text.push(close);
-        text
-    }
-
-    fn member(&mut self, name: &str, value: &str) -> String {
-        format!("\"{name}\"{}:{}{value}", self.gap(), self.gap())
-    }
-
-    fn settings(&mut self) -> String {
-        let mut groups = Vec::new();
-        for _ in 0..self.below(3) {
-            let handler =
-                self.container('{', '}', &["\"type\": \"command\"".to_owned(), "\"command\": \"x\"".to_owned()]);
-            let handlers = self.container('[', ']', &[handler]);
-            let hooks = self.member("hooks", &handlers);
-            groups.push(self.container('{', '}', &[hooks]));
-        }
-        let mut events = Vec::new();
-        for name in ["Stop", EVENT, "PostToolUse"] {
-            if self.below(2) == 0 {
-                let list = self.container('[', ']', &groups);
-                events.push(self.member(name, &list));
-            }
-        }
-        let mut members = Vec::new();
-        for name in ["model", "hooks", "env"] {
-            if self.below(2) == 0 {
-                let value = if name == "hooks" { self.container('{', '}', &events) } else { "\"x\"".to_owned() };
-                members.push(self.member(name, &value));
-            }
-        }
-        format!("{}{}{}", self.gap(), self.container('{', '}', &members), self.gap())
-    }
-}
-
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig { cases: 4000, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn in_any_layout_every_byte_comes_back(draws in proptest::collection::vec(proptest::prelude::any::<u8>(), 1..120)) {
-        let text = Chance { draws, at: 0 }.settings();
+        let text = Chance::of(draws).settings();
         let entry = entry(Form::Exec);
         let with = written(add(Some(&text), &entry));
         proptest::prop_assert_eq!(inspect(&with, "").unwrap().ours.len(), 1, "{}", with);

@@ -16,7 +16,7 @@ mod state;
 mod streams;
 mod sweep;
 
-use super::{Row, Took, Wrong, first_line, found_in, kind_of_stdout, wrong_of_hook};
+use super::{Row, Took, Wrong, first_line, kind_of_stdout, secrets_of, trying, wrong_of_hook};
 use crate::env::{Env, Ran};
 use serde_json::json;
 use std::fs;
@@ -24,8 +24,6 @@ use std::io::Write as _;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use sweep::Sweep;
 use zerto_guard::config::permissions::own_user;
@@ -235,8 +233,7 @@ impl World {
             }
             wrong.extend(self.parts().into_iter().map(|name| (Wrong::PartialFile, name)));
         }
-        let texts = [("stdout", end.ran.stdout.as_str()), ("stderr", end.ran.stderr.as_str())];
-        wrong.extend(found_in(&self.env, &[&self.sim], &texts).into_iter().map(|what| (Wrong::Secret, what)));
+        wrong.extend(secrets_of(&self.env, &[&self.sim], &end.ran));
         if Took::of(end.took, self.limit(kind)) == Took::Late {
             wrong.push((Wrong::Hang, format!("{:?}", end.took)));
         }
@@ -376,21 +373,5 @@ type Job<'a> = Box<dyn Fn() -> Vec<Row> + Sync + Send + 'a>;
 
 /// All rows, in the jobs' order. Most jobs wait for a process.
 fn side_by_side(jobs: &[Job]) -> Vec<Row> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..6 {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(job) = jobs.get(at) else { break };
-                    let rows = job();
-                    done.lock().unwrap().push((at, rows));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap();
-    done.sort_by_key(|(at, _)| *at);
-    done.into_iter().flat_map(|(_, rows)| rows).collect()
+    trying::side_by_side(6, jobs, |job| job()).into_iter().flatten().collect()
 }

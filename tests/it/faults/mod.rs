@@ -1,7 +1,7 @@
 //! The fault matrix: what this program does about each fault that a ZVM, a network or the machine can have.
 //!
-//! Owns: what a row of `docs/faults.md` is, the comparison with that page, and the search for secrets. The faults themselves
-//! are in the files below. Must not: know a fault.
+//! Owns: what a row of `docs/faults.md` is, and the comparison with that page. The faults themselves are in the files
+//! below. Must not: know a fault.
 
 mod guard;
 mod listed;
@@ -10,15 +10,15 @@ mod network;
 mod page;
 mod plain;
 mod recovery;
-mod secrets;
 mod trying;
 
 pub use page::{page, page_but};
 pub use plain::first_line;
-pub use secrets::found_in;
 
-use crate::env::Ran;
+use crate::env::{Env, Ran};
+use crate::search::found_in;
 use std::time::Duration;
+use zvm_sim::Sim;
 
 /// One fault, tried: a row of docs/faults.md.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,6 +105,21 @@ pub fn kind_of_stdout(ran: &Ran) -> String {
     .to_owned()
 }
 
+/// How far something came, in the steps that it has taken, of those that it usually takes.
+pub fn way(steps: &[&str], usual: &[&str]) -> String {
+    match steps {
+        all if all == usual => "all steps".to_owned(),
+        [.., last] if usual.starts_with(steps) => format!("all to the {last}"),
+        some => some.join(", "),
+    }
+}
+
+/// The secrets that a run has left, sent or said where none belongs.
+pub fn secrets_of(env: &Env, sims: &[&Sim], ran: &Ran) -> Vec<(Wrong, String)> {
+    let found = found_in(env, sims, &[("stdout", &ran.stdout), ("stderr", &ran.stderr)]);
+    found.into_iter().map(|what| (Wrong::Secret, what)).collect()
+}
+
 /// What breaks the contract of `hook`, whatever happened: the code, its stdout, the first words of its stderr.
 pub fn wrong_of_hook(ran: &Ran, complete: bool) -> Vec<(Wrong, String)> {
     let mut wrong = Vec::new();
@@ -123,31 +138,6 @@ pub fn wrong_of_hook(ran: &Ran, complete: bool) -> Vec<(Wrong, String)> {
         other => wrong.push((Wrong::FailOpen, format!("it ended with {other:?}"))),
     }
     wrong
-}
-
-#[test]
-fn the_search_finds_each_secret_wherever_it_lies() {
-    let sim = crate::guard_story::demo().start();
-    let env = crate::guard_story::home(&sim);
-    assert_eq!(env.hook(crate::guard_story::change(&env, "db01")).code, Some(0));
-    assert!(secrets::is_password_sent_to_login_alone(&sim), "the search knows what was sent");
-    assert_eq!(found_in(&env, &[&sim], &[("stdout", "nothing")]), Vec::<String>::new());
-    let header = sim.requests_of(zvm_sim::Step::VmList)[0].header("authorization").unwrap().to_owned();
-    let token = header.trim_start_matches("Bearer ");
-    for secret in ["correct horse", "correct%20horse", token] {
-        assert_eq!(found_in(&env, &[&sim], &[("stderr", &format!("x{secret}x"))]).len(), 1, "{secret}");
-        let file = env.state_dir().join("audit/x.json");
-        env.write(&file, secret);
-        assert_eq!(found_in(&env, &[&sim], &[]).len(), 1, "{secret}");
-        std::fs::remove_file(file).unwrap();
-    }
-    // The cache is there for tokens, and for nothing else.
-    env.write(&env.state_dir().join("tokens/x"), "correct horse");
-    assert_eq!(found_in(&env, &[&sim], &[]).len(), 1);
-    std::fs::remove_file(env.state_dir().join("tokens/x")).unwrap();
-    sim.insert_elsewhere("db01-dr", token).unwrap();
-    assert!(sim.wait_until(Duration::from_secs(5), |sim| sim.tags("db01-dr").len() == 2));
-    assert_eq!(found_in(&env, &[&sim], &[]).len(), 1, "in a tag");
 }
 
 #[test]

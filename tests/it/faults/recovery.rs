@@ -4,9 +4,12 @@
 //! Owns the section `recovery` of docs/faults.md, and that of what takes minutes. Must not: try what is the machine's own, or a
 //! signal at every moment (`rewind_trouble` does).
 
+mod cases;
+
 use super::listed::{self, Listed};
-use super::{Row, Took, Wrong, first_line, found_in, kind_of_stdout, page, trying};
+use super::{Row, Took, Wrong, first_line, kind_of_stdout, page, secrets_of, trying, way};
 use crate::env::{Env, Ran};
+use cases::{answers, downloads, is_long, patience, scene_of, sites};
 use sha2::{Digest as _, Sha256};
 use std::fs;
 use std::process::Child;
@@ -127,11 +130,8 @@ fn run(case: &Case) -> Row {
     // Before what is said to end a session is tried.
     let zvm = seen(case, &scene);
     let (left, mut wrong) = left(&scene, &env, &ran);
-    wrong.extend(
-        found_in(&env, &scene.sims.iter().collect::<Vec<_>>(), &[("stdout", &ran.stdout), ("stderr", &ran.stderr)])
-            .into_iter()
-            .map(|what| (Wrong::Secret, what)),
-    );
+    let sims: Vec<&Sim> = scene.sims.iter().collect();
+    wrong.extend(secrets_of(&env, &sims, &ran));
     if case.fault == listed::HUGE_NAME && case.at != "download" {
         wrong.extend(listed::read_too_much(scene.mounting(), 64 << 20).map(|what| (Wrong::Contract, what)));
     }
@@ -146,7 +146,7 @@ fn run(case: &Case) -> Row {
         fault: case.fault.clone(),
         code: ran.code,
         stdout: kind_of_stdout(&ran),
-        stderr: first_line(&ran.stderr, &env, &scene.sims.iter().collect::<Vec<_>>()),
+        stderr: first_line(&ran.stderr, &env, &sims),
         took: Took::Within(case.limit),
         zvm,
         left,
@@ -254,132 +254,15 @@ fn seen(case: &Case, scene: &Scene) -> String {
         1 => "one end",
         _ => "its end asked for more than once",
     };
-    let name = |at: usize| STEPS[at].1;
-    let came = |at: &usize| scene.count(STEPS[*at].0) > 0;
-    let at_the_end = |at: &usize| matches!(STEPS[*at].0, Step::FlrUnmount | Step::Task);
-    let usual: Vec<usize> = (0..STEPS.len()).filter(|at| !at_the_end(at) && STEPS[*at].0 != Step::TaskList).collect();
-    let steps: Vec<usize> = (0..STEPS.len()).filter(|at| came(at) && !at_the_end(at)).collect();
-    let mut steps = match steps.as_slice() {
-        all if all == usual => "all steps".to_owned(),
-        [.., last] if usual.starts_with(&steps) => format!("all to the {}", name(*last)),
-        some => some.iter().map(|at| name(*at)).collect::<Vec<_>>().join(", "),
-    };
-    if case.at == name(STEPS.len() - 1) && scene.count(Step::Task) > 0 {
+    let at_the_end = |step: Step| matches!(step, Step::FlrUnmount | Step::Task);
+    let before = STEPS.iter().filter(|(step, _)| !at_the_end(*step));
+    let usual: Vec<&str> = before.clone().filter(|(step, _)| *step != Step::TaskList).map(|(_, name)| *name).collect();
+    let came: Vec<&str> = before.filter(|(step, _)| scene.count(*step) > 0).map(|(_, name)| *name).collect();
+    let mut steps = way(&came, &usual);
+    if Some(case.at.as_str()) == STEPS.last().map(|(_, name)| *name) && scene.count(Step::Task) > 0 {
         steps.push_str(" and the unmount's task");
     }
     format!("{mounts}, {ends}; {steps}")
-}
-
-/// Whether a fault of that step takes minutes until the program gives up: a ZVM that is silent is given its time, and the end
-/// of a mount is tried for three minutes.
-fn is_long(step: Step, fault: &Fault) -> bool {
-    use Step::{Download, FlrBrowse, FlrLink, FlrUnmount, Task, TaskList};
-    let is_mounted = matches!(step, TaskList | FlrBrowse | FlrLink | Download | FlrUnmount | Task);
-    if is_mounted && is_down(fault) {
-        return true;
-    }
-    let lasts = |fault: &Fault| matches!(fault, Fault::Hang | Fault::SlowDrip { .. });
-    let lost = matches!(fault, Fault::AfterProcessing(inner) if lasts(inner));
-    (lasts(fault) || lost) && !(step == Download && matches!(fault, Fault::SlowDrip { .. }))
-}
-
-fn is_down(fault: &Fault) -> bool {
-    match fault {
-        Fault::AfterProcessing(inner) => is_down(inner),
-        fault => *fault == Fault::GoDown,
-    }
-}
-
-fn scene_of(step: Step, fault: Fault, times: Times) -> Scene {
-    let scene = Scene::of_one();
-    if step == Step::TaskList {
-        // Asked for only where the mount's answer was lost.
-        scene.mounting().fault(Step::FlrMount, Fault::ResetAfterProcessing, Times::Next(1));
-    }
-    if step == Step::Task {
-        // Asked for only while the session is not over.
-        scene.mounting().with_state(|state| state.settings.flr.unmount_time = Duration::from_millis(700));
-    }
-    scene.mounting().fault(step, fault, times);
-    scene
-}
-
-/// A fault of each answer to a step.
-fn answers(step: Step, name: &str) -> Vec<Case> {
-    let changes = matches!(step, Step::FlrMount | Step::FlrUnmount);
-    let lost = if changes { listed::lost() } else { vec![] };
-    let slow = matches!(step, Step::FlrMount | Step::FlrSession | Step::FlrUnmount | Step::TaskList);
-    let limit = if slow { LONGER } else { USUAL };
-    let mut cases = Vec::new();
-    for Listed { name: fault_name, mut fault, times } in listed::answers().into_iter().chain(lost) {
-        let (mut meanwhile, mut times, mut fault_name) = (None, times, fault_name);
-        if is_long(step, &fault) {
-            if is_down(&fault) {
-                let back = Meanwhile::ComesBack(Duration::from_millis(1600));
-                (meanwhile, times) = (Some((step, back)), Times::Next(1));
-                fault_name = format!("{fault_name}, and is back a moment later");
-            } else if step == Step::FlrUnmount || matches!(fault, Fault::SlowDrip { .. }) {
-                // A human who waits for the end of a mount is not let go before it has come.
-                continue;
-            } else {
-                (meanwhile, times) = (Some((step, Meanwhile::CtrlC)), Times::Next(1));
-                fault_name = format!("{fault_name}, and Ctrl-C");
-            }
-        }
-        if step == Step::Download && matches!(fault, Fault::SlowDrip { .. }) {
-            fault = Fault::SlowDrip { bytes: 5_000, every: Duration::from_millis(100) };
-            fault_name = "slow drip, 50 kB a second".to_owned();
-        }
-        let scene = Box::new(move || scene_of(step, fault.clone(), times));
-        cases.push(Case { at: name.to_owned(), fault: fault_name, scene, meanwhile, more: &[], limit });
-    }
-    cases
-}
-
-/// What a download can be besides.
-fn downloads() -> Vec<Case> {
-    let case = |fault: &str, what: Fault, ctrl_c: bool| {
-        let scene = Box::new(move || scene_of(Step::Download, what.clone(), Times::Always));
-        let meanwhile = ctrl_c.then_some((Step::Download, Meanwhile::CtrlC));
-        Case { at: "download".into(), fault: fault.into(), scene, meanwhile, more: &[], limit: USUAL }
-    };
-    vec![
-        case("in good order, and shorter than the file", Fault::Shortened(SIZE / 2), false),
-        case("in good order, and one byte shorter", Fault::Shortened(SIZE - 1), false),
-        case("reset after the last byte but one", Fault::ResetAfter(SIZE - 1), false),
-        case("slow drip, 2 bytes a second, and Ctrl-C", listed::drip(), true),
-        case("stalls in the middle, and Ctrl-C", Fault::StallAfter(SIZE / 2), true),
-    ]
-}
-
-/// One of two ZVMs.
-fn sites() -> Vec<Case> {
-    let case = |at: String, fault: &str, break_it: fn(&Sim), which: usize, more| {
-        let scene = Box::new(move || {
-            let scene = Scene::of_two();
-            break_it(&scene.sims[which]);
-            scene
-        });
-        Case { at, fault: fault.into(), scene, meanwhile: None, more, limit: USUAL }
-    };
-    let mut cases = Vec::new();
-    for (which, site) in ["protected", "recovery"].into_iter().enumerate() {
-        // Of all VMs, the newest tag may stand where nobody can look; of one, all its VPGs have it.
-        for (which_tag, more) in [("the newest tag of all", &[][..]), ("the newest of --vm", &["--vm", "web01"])] {
-            let at = format!("the {site} site's ZVM, {which_tag}");
-            let status = |sim: &Sim| sim.fault("/v1/**", Fault::Status(503, "{}".into()), Times::Always);
-            cases.push(case(at.clone(), "refused", Sim::go_down, which, more));
-            cases.push(case(
-                at.clone(),
-                "401 for ever",
-                |sim| sim.fault("/v1/**", Fault::Unauthorized, Times::Always),
-                which,
-                more,
-            ));
-            cases.push(case(at, "503", status, which, more));
-        }
-    }
-    cases
 }
 
 #[test]
@@ -403,23 +286,6 @@ fn what_a_recovery_does_about_each_fault_is_what_the_page_says() {
             ("hang and slow drip to the end", "see the next section."),
         ],
     );
-}
-
-/// How long each step is waited for, and asked again.
-fn patience(step: Step) -> Duration {
-    Duration::from_secs(match step {
-        // Twice fifteen seconds.
-        Step::Token | Step::Vpg | Step::CheckpointList | Step::FlrList | Step::ServerTime => 45,
-        // Twice a minute.
-        Step::VmList | Step::PointsInTime | Step::FlrBrowse | Step::FlrLink => 140,
-        // A minute, and what comes of it is looked for.
-        Step::FlrMount | Step::TaskList => 100,
-        // While it is mounted and while it is unmounted; the list tells in its place.
-        Step::FlrSession => 180,
-        Step::FlrUnmount | Step::Task => 200,
-        // Five minutes until the first byte.
-        _ => 330,
-    })
 }
 
 #[test]

@@ -17,20 +17,21 @@ const AGAIN_AT_ONCE: usize = 3;
 /// What a machine that is too busy makes of a case is not what the page is about: rows that do not stand there as they came are
 /// tried again, a few at a time. What may never be is not: it stays wrong.
 pub fn try_all<C: Sync>(section: &str, cases: &[C], run: impl Fn(&C) -> Row + Sync) -> Vec<Row> {
-    let mut rows = side_by_side(AT_ONCE, &cases.iter().collect::<Vec<_>>(), &run);
+    let mut rows = side_by_side(AT_ONCE, cases, &run);
     // A section that is made for the first time has none.
     for _ in 0..if page::has_rows(section) { 2 } else { 0 } {
         let is_to_be_tried = |row: &Row| row.wrong.is_empty() && !page::stands(section, row);
         let differing: Vec<usize> = (0..rows.len()).filter(|at| is_to_be_tried(&rows[*at])).collect();
         let again: Vec<&C> = differing.iter().map(|at| &cases[*at]).collect();
-        for (at, row) in differing.into_iter().zip(side_by_side(AGAIN_AT_ONCE, &again, &run)) {
+        for (at, row) in differing.into_iter().zip(side_by_side(AGAIN_AT_ONCE, &again, |case| run(case))) {
             rows[at] = row;
         }
     }
     rows
 }
 
-fn side_by_side<C: Sync>(at_once: usize, cases: &[&C], run: &(impl Fn(&C) -> Row + Sync)) -> Vec<Row> {
+/// Runs them all, so many at once; what came of them, in their order.
+pub fn side_by_side<C: Sync, R: Send>(at_once: usize, cases: &[C], run: impl Fn(&C) -> R + Sync) -> Vec<R> {
     let (next, rows) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..at_once.min(cases.len()) {

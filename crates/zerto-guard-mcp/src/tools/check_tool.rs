@@ -11,7 +11,7 @@ use std::sync::Arc;
 use zerto_guard::config::{Mode, UnknownPolicy};
 use zerto_guard::decide::{Decision, Policy, decide};
 use zerto_guard::errands::check::{Judge, call, explain, verdict_object};
-use zerto_guard::errands::{self, Done};
+use zerto_guard::errands::{self, Done, with};
 use zerto_guard::guard::redact;
 use zerto_guard::json::Json;
 use zerto_guard::text::clean;
@@ -92,10 +92,7 @@ fn run(asks: &Arc<Call>, arguments: JsonObject) -> Result<Answer, Refused> {
         ),
         (Decision::Guard | Decision::Observe(_), _) => (None, guard_first(&guests)),
     };
-    let mut object = verdict_object(&known);
-    if let Some(fields) = object.as_object_mut() {
-        fields.extend([("ok".to_owned(), json!(true)), ("question".to_owned(), json!(question))]);
-    }
+    let object = with(verdict_object(&known), json!({"ok": true, "question": question}));
     let asked = question.map(|question| format!("\nQuestion for the human: {question}")).unwrap_or_default();
     let text = format!("{}{asked}", explain(&known, Paint::NONE));
     Ok(Answer::new(Done { text, object }, next))

@@ -1,6 +1,7 @@
 //! Copies of a VPG's VMs as they were at a tag.
 
-use super::{Hints, Spec, filled, given, input, list_of, maybe, some};
+use super::whole::of_a_checkpoint;
+use super::{Hints, Spec, filled, given, input, maybe, some};
 use crate::answer::{Answer, Refused};
 use crate::call::Call;
 use crate::consent::Without;
@@ -20,16 +21,7 @@ pub const CLONE: Spec = Spec {
         hypervisor, so a human has to say yes.",
     hints: Hints { read_only: false, destructive: false, idempotent: false, open_world: true },
     input: input::<Arguments>,
-    output: || {
-        json!({
-            "act": {"type": "string"}, "vpg": {"type": "string"}, "vpg_identifier": {"type": "string"},
-            "vms": list_of(json!({"name": {"type": "string"}, "identifier": {"type": "string"}})),
-            "site": {"type": "string"}, "zvm": {"type": "string"}, "task_id": {"type": "string"},
-            "task_state": {"type": "string"}, "tag": {"type": "string"}, "checkpoint": {"type": "string"},
-            "time": maybe("string"), "datastore": maybe("string"), "created": maybe("array"),
-            "warnings": {"type": "array", "items": {"type": "string"}},
-        })
-    },
+    output: || of_a_checkpoint(json!({"datastore": maybe("string")})),
     run,
 };
 

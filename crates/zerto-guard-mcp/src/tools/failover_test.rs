@@ -1,13 +1,14 @@
 //! A failover test of a VPG as it was at a tag, and its end.
 
-use super::{Hints, Spec, filled, given, input, list_of, maybe, some};
+use super::whole::{of_a_checkpoint, of_a_vpg};
+use super::{Hints, Spec, filled, given, input, list_of, some};
 use crate::answer::{Answer, Refused};
 use crate::call::Call;
 use crate::consent::Without;
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::sync::Arc;
 use zerto_guard::errands::{stop_test, test_failover};
 use zerto_guard::rewind::find::Narrow;
@@ -20,19 +21,7 @@ pub const START: Spec = Spec {
         yes. It is no failover: the protected VMs run on.",
     hints: Hints { read_only: false, destructive: false, idempotent: false, open_world: true },
     input: input::<Start>,
-    output: || {
-        let mut of_all = of_all();
-        if let Some(fields) = of_all.as_object_mut() {
-            fields.extend([
-                ("tag".to_owned(), json!({"type": "string"})),
-                ("checkpoint".to_owned(), json!({"type": "string"})),
-                ("time".to_owned(), maybe("string")),
-                ("created".to_owned(), maybe("array")),
-                ("stop".to_owned(), json!({"type": "string", "description": "the command line that stops it"})),
-            ]);
-        }
-        of_all
-    },
+    output: || of_a_checkpoint(json!({"stop": {"type": "string", "description": "the command line that stops it"}})),
     run: start,
 };
 
@@ -44,26 +33,13 @@ pub const STOP: Spec = Spec {
     hints: Hints { read_only: false, destructive: true, idempotent: false, open_world: true },
     input: input::<Stop>,
     output: || {
-        let mut of_all = of_all();
-        if let Some(fields) = of_all.as_object_mut() {
-            fields.extend([
-                ("removed".to_owned(), list_of(json!({"name": {"type": "string"}, "identifier": {"type": "string"}}))),
-                ("reported_success".to_owned(), json!({"type": "boolean"})),
-            ]);
-        }
-        of_all
+        of_a_vpg(json!({
+            "removed": list_of(json!({"name": {"type": "string"}, "identifier": {"type": "string"}})),
+            "reported_success": {"type": "boolean"},
+        }))
     },
     run: stop,
 };
-
-fn of_all() -> Value {
-    json!({
-        "act": {"type": "string"}, "vpg": {"type": "string"}, "vpg_identifier": {"type": "string"},
-        "vms": list_of(json!({"name": {"type": "string"}, "identifier": {"type": "string"}})),
-        "site": {"type": "string"}, "zvm": {"type": "string"}, "task_id": {"type": "string"},
-        "task_state": {"type": "string"}, "warnings": {"type": "array", "items": {"type": "string"}},
-    })
-}
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -8,8 +8,9 @@ use std::os::unix::process::CommandExt as _;
 use std::time::{Duration, Instant};
 use zvm_sim::{Fault, Route, Times};
 
-/// SIGKILL, and the signals whose default action does not end a process (signal(7)).
-pub const SPARED: [i32; 9] = [
+/// SIGKILL, and the signals whose default action does not end a process (signal(7)). Written out once more beside the program's
+/// own list, since one that is missing there would be missing here too.
+const SPARED: [i32; 9] = [
     libc::SIGKILL,
     libc::SIGSTOP,
     libc::SIGTSTP,
