@@ -14,6 +14,7 @@ use crate::install::server::{BY_HAND, NAME, PROGRAM, RECIPES, Recipe, add, remov
 use crate::install::{Kind, NoPlace, Scope};
 use crate::state::StateDir;
 use crate::state::installed::{self, What};
+use crate::text::shell_word;
 use crate::ui::Failure;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -28,9 +29,7 @@ pub(super) fn install(context: &mut Context, to: &To) -> Result<u8, Failure> {
         return Err(Failure::new(
             1,
             format!("{} is not there: the server is a program of its own", program.display()),
-            format!(
-                "Put {PROGRAM} beside zerto-guard (cargo build --release -p {PROGRAM} makes it), then run this again."
-            ),
+            format!("Put {PROGRAM} beside zerto-guard, then run this again. From a clone: {}", made_by(&own)),
         ));
     }
     let entry = entry(context, at.recipe, &program)?;
@@ -73,6 +72,16 @@ pub(super) fn uninstall(context: &mut Context, from: &To) -> Result<u8, Failure>
 }
 
 /// Where something is to be done.
+/// The command that makes the server where this program lies, as far as that can be told.
+fn made_by(own: &Path) -> String {
+    match own.parent().filter(|folder| folder.ends_with("bin")).and_then(Path::parent) {
+        Some(root) => {
+            format!("cargo install --locked --path crates/{PROGRAM} --root {}", shell_word(&root.to_string_lossy()))
+        }
+        None => format!("cargo build --release -p {PROGRAM}"),
+    }
+}
+
 struct At {
     recipe: &'static Recipe,
     scope: Scope,
