@@ -91,6 +91,9 @@ fn end_at(zvm: &Zvm, session: &str, deadline: Deadline) -> Result<(), NotEnded> 
             }
         }
     }
+    if why.is_empty() {
+        why = format!("the ZVM took the order to end it {TRIES} times, named no task for it, and shows it as live.");
+    }
     Err(NotEnded { why, code })
 }
 
