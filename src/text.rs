@@ -252,6 +252,26 @@ pub fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
+/// A sentence as a part of another: its first word begins small unless it is a name, and the stop at its end is gone.
+#[must_use]
+pub fn midway(sentence: &str) -> String {
+    let sentence = sentence.trim_end_matches(['.', ' ']);
+    let mut rest = sentence.chars();
+    match (rest.next(), rest.clone().next()) {
+        (Some(first), Some(second)) if second.is_lowercase() => first.to_lowercase().chain(rest).collect(),
+        (Some('A'), Some(' ')) => format!("a{}", rest.as_str()),
+        _ => sentence.to_owned(),
+    }
+}
+
+/// What the system says of a file that could not be used. The file is named by whoever says it, and that of an unfinished file,
+/// which tempfile adds, is nobody's business.
+#[must_use]
+pub fn io_text(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    clean(text.split_once(" at path \"").map_or(text.as_str(), |(said, _)| said), 300)
+}
+
 /// A number of bytes as people read it.
 #[must_use]
 pub fn bytes_text(bytes: u64) -> String {
@@ -268,6 +288,29 @@ pub fn bytes_text(bytes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sentence_as_a_part_of_another() {
+        for (sentence, part) in [
+            ("The folder x is a link.", "the folder x is a link"),
+            ("A link is there.", "a link is there"),
+            ("ZVM nyc is silent.", "ZVM nyc is silent"),
+            (
+                "/home/jo/x cannot be read: Is a directory (os error 21).",
+                "/home/jo/x cannot be read: Is a directory (os error 21)",
+            ),
+            ("HOME is unset", "HOME is unset"),
+            ("", ""),
+        ] {
+            assert_eq!(midway(sentence), part);
+        }
+    }
+
+    #[test]
+    fn an_unfinished_file_is_not_named() {
+        let error = tempfile::NamedTempFile::new_in("/no/such/folder").unwrap_err();
+        assert_eq!(io_text(&error), "No such file or directory (os error 2)");
+    }
 
     #[test]
     fn what_stays_and_what_goes() {

@@ -96,7 +96,7 @@ pub enum Project {
     Broken {
         /// The file.
         path: String,
-        /// What is wrong with it, with the line.
+        /// What is wrong with it, with the line, as the end of a sentence that the file begins.
         fault: String,
     },
 }

@@ -75,7 +75,7 @@ pub fn classify(call: &ToolCall, catalog: &Catalog, places: &Places, around: &dy
     if let Project::Broken { path, fault } = &catalog.project
         && !touches_only(call, base, path, around)
     {
-        let reason = format!("the project's catalog {path} is broken ({fault}), so no verdict can be trusted");
+        let reason = format!("the project's catalog {path} {fault}, so no verdict can be trusted");
         // What is a change and what may be one are asked about alike.
         let more = judged.doubt.iter().flat_map(|doubt| doubt.targets.clone());
         let targets = judged.targets.iter().cloned().chain(more.collect::<Vec<_>>()).collect();

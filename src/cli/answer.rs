@@ -10,7 +10,7 @@ use crate::config::write::replace;
 use crate::guard::report::span_text;
 use crate::state::StateDir;
 use crate::state::questions::{Answer as Given, Named, Question, Questions, Remember};
-use crate::text::{clean, foreign, host_key, path_text};
+use crate::text::{clean, foreign, host_key, midway, path_text};
 use crate::ui::prompt::Terminal;
 use crate::ui::{Failure, Tone, table};
 use clap::{Args, ValueEnum};
@@ -19,7 +19,11 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  zerto-guard questions")]
+#[command(after_help = "\
+Example:
+  zerto-guard questions
+
+Exit codes: 0 listed, or there is none; 1 the state folder can't be used.")]
 pub struct OpenQuestions {}
 
 #[derive(Debug, Args)]
@@ -30,7 +34,10 @@ Examples:
   zerto-guard answer zgq-0123456789abc guard --vm web01 --remember
   zerto-guard answer zgq-0123456789abc unguarded
 
-The answer serves one repetition of the same call, within 10 minutes.")]
+The answer serves one repetition of the same call, within 10 minutes.
+
+Exit codes: 0 answered, or nothing is asked; 1 failed; 3 no such question is open; 5 no guest is named, it can't be
+remembered, or there is no terminal to ask on; 64 usage.")]
 pub struct Answer {
     /// The question's id, from the agent's message; without it, on a terminal, all open questions one by one
     #[arg(requires = "answer")]
@@ -173,7 +180,7 @@ fn give(
         clean(&question.input, 300)
     ));
     if let Some(error) = unlogged {
-        text.push_str(&format!("\nThis is not in the audit log: {error} {}", error.hint()));
+        text.push_str(&format!("\nThis is not in the audit log: {}. {}", midway(&error.to_string()), error.hint()));
     }
     let mut object =
         json!({"ok": true, "answer": if guard { "guard" } else { "unguarded" }, "what": question.what, "vms": vms});

@@ -15,6 +15,12 @@ use std::path::{Path, PathBuf};
 mod golden;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerto-guard catalog list
+  zerto-guard catalog add --server winrm --tool get_event_log --read-only
+
+`zerto-guard help catalog COMMAND` has the exit codes of each.")]
 pub struct Catalog {
     #[command(subcommand)]
     action: Action,
@@ -23,7 +29,8 @@ pub struct Catalog {
 #[derive(Debug, Subcommand)]
 enum Action {
     /// The entries of your catalog, the administrator's and the project's
-    #[command(after_help = "Examples:\n  zerto-guard catalog list\n  zerto-guard catalog list --all winrm")]
+    #[command(after_help = "Examples:\n  zerto-guard catalog list\n  zerto-guard catalog list --all winrm\n\n\
+        Exit codes: 0 listed; 1 a catalog can't be read; 3 nothing has that name.")]
     List {
         /// The built-in catalog too
         #[arg(long)]
@@ -34,19 +41,23 @@ enum Action {
     /// Write an entry into your catalog; one that stood for it under another verdict moves
     #[command(after_help = "Examples:\n  zerto-guard catalog add --server winrm --tool get_event_log --read-only\n  \
         zerto-guard catalog add --server winrm --tool reboot --mutating --vm host\n  \
-        zerto-guard catalog add --program docker ps \"image ls\" --read-only")]
+        zerto-guard catalog add --program docker ps \"image ls\" --read-only\n\n\
+        Exit codes: 0 it stands there; 1 the catalog can't be read or written; 64 usage.")]
     Add(Add),
     /// Take an entry out of your catalog
-    #[command(after_help = "Example:\n  zerto-guard catalog remove --server winrm --tool reboot")]
+    #[command(after_help = "Example:\n  zerto-guard catalog remove --server winrm --tool reboot\n\n\
+        Exit codes: 0 it is gone; 1 the catalog can't be read or written; 3 there is no such entry; 64 usage.")]
     Remove(Names),
     /// Look for mistakes in a catalog: yours, the administrator's and the project's, or the file named
-    #[command(after_help = "Example:\n  zerto-guard catalog validate .zerto-guard/catalog.toml")]
+    #[command(after_help = "Example:\n  zerto-guard catalog validate .zerto-guard/catalog.toml\n\n\
+        Exit codes: 0 no mistake; 1 at least one, or a file can't be read.")]
     Validate {
         /// The file
         file: Option<PathBuf>,
     },
     /// Judge each X.json (hook input) of a folder and compare with X.expected.json (part of a verdict object)
-    #[command(after_help = "Example:\n  zerto-guard catalog test ci/guard-cases")]
+    #[command(after_help = "Example:\n  zerto-guard catalog test ci/guard-cases\n\n\
+        Exit codes: 0 all as expected, or written; 1 at least one is not, or a file can't be used; 3 there is no case.")]
     Test {
         /// The folder
         dir: PathBuf,
@@ -168,7 +179,7 @@ fn list(context: &mut Context, all: bool, name: Option<&str>) -> Result<u8, Fail
     layers.extend(catalog.user.iter().map(|layer| ("user", layer)));
     match &catalog.project {
         Project::Read(layer) => layers.push(("project", layer)),
-        Project::Broken { path, fault } => context.printer.note(&format!("zerto-guard: {path} is broken: {fault}")),
+        Project::Broken { path, fault } => context.printer.note(&format!("zerto-guard: {path} {fault}")),
         Project::Absent => {}
     }
     if all {

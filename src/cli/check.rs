@@ -16,7 +16,9 @@ use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write as _};
 Examples:
   zerto-guard check -- ssh web01 uptime
   zerto-guard check --tool copy_file --server winrm --input '{\"host\": \"web01\"}'
-  zerto-guard check --stdin < calls.jsonl        # {\"tool_name\", \"tool_input\", \"cwd\"?, \"mcp_server\"?} a line")]
+  zerto-guard check --stdin < calls.jsonl        # {\"tool_name\", \"tool_input\", \"cwd\"?, \"mcp_server\"?} a line
+
+Exit codes: 0 judged, whatever the verdict; 1 a config, a catalog or a line of --stdin can't be read; 64 usage.")]
 pub struct Check {
     /// The tool's name
     #[arg(long, value_name = "NAME", conflicts_with_all = ["command", "stdin"])]

@@ -81,7 +81,9 @@ Examples:
   zerto-guard uninstall gemini-cli --scope project --dry-run
   zerto-guard uninstall claude-desktop --mcp
 
-Takes out what `install` put in, and nothing else: the file is byte for byte what it was, and what `install` made is gone.")]
+Takes out what `install` put in, and nothing else: the file is byte for byte what it was, and what `install` made is gone.
+
+Exit codes: 0 done, or nothing to do; 1 a file can't be read or written, and was left alone; 5 refused: there is no such place.")]
 pub struct Uninstall {
     #[command(flatten)]
     from: To,

@@ -42,6 +42,12 @@ struct CommandLine {
 }
 
 const EXIT_CODES: &str = "\
+Examples:
+  zerto-guard install claude-code
+  zerto-guard doctor
+  zerto-guard check -- ssh web01 uptime
+  zerto-guard rewind log web01
+
 Exit codes:
   0   done
   1   failed
@@ -50,6 +56,7 @@ Exit codes:
   5   not confirmed, or refused by a rule of this tool
   6   the ZVM can't be reached, is not trusted, or refused the login or the right
   64  usage
+  130, 143  after SIGINT, SIGTERM, once everything is unmounted
 `hook` alone ends with 0 (the call may run) or 2 (it is stopped), and with nothing else.";
 
 #[derive(Debug, Args)]

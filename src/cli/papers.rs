@@ -11,7 +11,8 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  zerto-guard completions bash > ~/.local/share/bash-completion/completions/zerto-guard"
+    after_help = "Example:\n  zerto-guard completions bash > ~/.local/share/bash-completion/completions/zerto-guard\n\n\
+    Exit codes: 0 written; 1 it can't be written; 64 usage."
 )]
 pub struct Completions {
     /// The shell
@@ -19,7 +20,8 @@ pub struct Completions {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  zerto-guard man ~/.local/share/man/man1")]
+#[command(after_help = "Example:\n  zerto-guard man ~/.local/share/man/man1\n\n\
+    Exit codes: 0 written; 1 they can't be written; 64 usage.")]
 pub struct Man {
     /// The folder into which the pages are written
     dir: PathBuf,

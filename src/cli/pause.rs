@@ -18,7 +18,9 @@ Examples:
   zerto-guard pause --for 30m --reason \"migrating the lab, snapshots are made by hand\"
   zerto-guard pause --end
 
-It needs a terminal, ends by itself, is told at each call that runs, and is not heard by `hook --managed`.")]
+It needs a terminal, ends by itself, is told at each call that runs, and is not heard by `hook --managed`.
+
+Exit codes: 0 paused, or no longer; 1 the state folder can't be used; 5 there is no terminal, or no yes on it; 64 usage.")]
 pub struct Pause {
     /// How long: 30m, 2h; at most 24h
     #[arg(long = "for", value_name = "SPAN", required_unless_present = "end")]

@@ -19,6 +19,13 @@ use crate::ui::Failure;
 use clap::{Args, Subcommand};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerto-guard rewind log web01
+  zerto-guard rewind diff latest:/etc/app.yaml
+  zerto-guard rewind recover latest:/etc/app.yaml
+
+`zerto-guard help rewind COMMAND` has the exit codes of each.")]
 pub struct Rewind {
     #[command(subcommand)]
     command: Command,

@@ -19,7 +19,10 @@ use std::time::Duration;
 Example:
   zerto-guard trust https://zvm.nyc.example
 
-Compare the fingerprint with the one that the appliance itself shows, over a way that you trust, before you say yes.")]
+Compare the fingerprint with the one that the appliance itself shows, over a way that you trust, before you say yes.
+
+Exit codes: 0 shown, or pinned; 1 the config can't be read or written; 5 there is no terminal, or no yes on it; 6 the ZVM can't
+be reached, or can't prove that the certificate is its own; 64 usage.")]
 pub struct Trust {
     /// The ZVM's URL, as in the config
     url: String,

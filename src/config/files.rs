@@ -189,7 +189,10 @@ fn project(cwd: &Path) -> Project {
         let broken = |fault: String| Project::Broken { path: path_text(&path), fault };
         match read(&path, Whose::Projects) {
             Ok(None) => {}
-            Ok(Some(text)) => return parse_project(&text).map_or_else(broken, Project::Read),
+            Ok(Some(text)) => {
+                return parse_project(&text)
+                    .map_or_else(|mistake| broken(format!("is broken ({mistake})")), Project::Read);
+            }
             Err(fault) => return broken(fault.fault),
         }
     }

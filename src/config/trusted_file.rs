@@ -19,12 +19,18 @@ const MOST_LINKS: usize = 40;
 
 /// Why a file is not read.
 #[derive(Debug, Error)]
-#[error("{path}: {fault}")]
+#[error("{}", said(path, fault))]
 pub struct FileFault {
     /// The file.
     pub path: String,
     /// What is wrong with it, and how it is mended.
     pub fault: String,
+}
+
+/// A file and what is wrong with it, as one sentence.
+fn said(path: &str, fault: &str) -> String {
+    let goes_on = ["is ", "can't be ", "lies "].iter().any(|begins| fault.starts_with(begins));
+    if goes_on { format!("{path} {fault}") } else { format!("{path}: {fault}") }
 }
 
 /// Whose file it is, which decides who may be able to write it.

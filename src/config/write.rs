@@ -1,5 +1,6 @@
 //! Replaces a config or catalog whole: what reads it sees the old text or the new one, never a half.
 
+use crate::text::io_text;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
@@ -45,7 +46,8 @@ pub fn replace_as(path: &Path, text: &str, fresh: Fresh) -> io::Result<()> {
     }
     let old = fs::metadata(&target).ok();
     let mode = old.as_ref().map_or(fresh.file, |about| about.permissions().mode() & 0o777);
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    let new = tempfile::NamedTempFile::new_in(folder);
+    let mut file = new.map_err(|error| io::Error::new(error.kind(), io_text(&error)))?;
     file.write_all(text.as_bytes())?;
     if let Some(old) = &old {
         // Root edits a file of somebody else's: it stays theirs. Nobody else may give a file away, or has to.

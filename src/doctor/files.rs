@@ -86,7 +86,7 @@ pub(super) fn catalogs(files: &Files, cwd: Option<&str>) -> Vec<Check> {
         Project::Read(_) => layers.push("this project's".into()),
         Project::Broken { path, fault } => checks.push(Check::fault(
             "catalog",
-            format!("{path}, {fault}"),
+            format!("{path} {fault}"),
             "Mend it: until then every call in this project is asked about.",
         )),
     }

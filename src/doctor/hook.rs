@@ -272,11 +272,7 @@ fn around(settings: &Settings) -> Vec<Check> {
         )),
         Scope::User => {
             if let Err(fault) = read(&settings.file, Whose::Ours) {
-                checks.push(Check::warning(
-                    "settings",
-                    format!("{}: {}", fault.path, fault.fault),
-                    "Run what it names.",
-                ));
+                checks.push(Check::warning("settings", fault.to_string(), "Run what it names."));
             }
         }
         _ => {}

@@ -7,7 +7,7 @@ use crate::config::files::Files;
 use crate::deadline::Deadline;
 use crate::guard::{GuardError, Guarded, Request, appliance, guard, report};
 use crate::state::StateDir;
-use crate::text::clean;
+use crate::text::{clean, midway};
 use crate::ui::{Failure, Tone};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -75,7 +75,7 @@ pub fn run(front: &dyn Front, files: &Files, wish: &Wish) -> Result<Done, Failed
     let done = while_waiting(front, &waiting, Some(config.guard.deadline), || guard(&request, &appliances, &state));
     if let Err(error) = audit::append(&state, &Line::ByHand(Box::new(logged(wish, &request, &done)))) {
         // Whether a tag stands is known all the same.
-        front.note(&format!("this is not in the audit log: {error} {}", error.hint()));
+        front.note(&format!("this is not in the audit log: {}. {}", midway(&error.to_string()), error.hint()));
     }
     match done {
         Ok(guarded) => {

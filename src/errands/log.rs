@@ -7,7 +7,7 @@ use crate::rewind::desk::Desk;
 use crate::rewind::log::{self, Filter};
 use crate::rewind::select::Tagged;
 use crate::state::StateDir;
-use crate::text::{clean, foreign};
+use crate::text::{clean, foreign, midway};
 use crate::ui::{Failure, table};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ fn stories(front: &dyn Front, state: &StateDir) -> Vec<Story> {
     match audit::read(state) {
         Ok(read) => audit::stories(read.lines),
         Err(error) => {
-            front.note(&format!("how the calls ended is not known: {error} {}", error.hint()));
+            front.note(&format!("how the calls ended is not known: {}. {}", midway(&error.to_string()), error.hint()));
             vec![]
         }
     }

@@ -13,7 +13,7 @@ use crate::hosts::{self, Answer};
 use crate::json::Json;
 use crate::state::questions::{Answer as Given, Call, Question, Questions, Remember};
 use crate::state::{StateDir, StateError};
-use crate::text::{clean, foreign};
+use crate::text::{clean, foreign, midway};
 use jiff::Timestamp;
 
 /// Takes the human's answer for this very call, if there is one.
@@ -68,8 +68,9 @@ fn questions(hook: &Hook) -> Result<Questions, StateError> {
 
 fn stopped(call: &ToolCall, error: &StateError) -> String {
     format!(
-        "stopped {}: it is not known whether it changes a guest, and the question can't be put, since {error}\n{}",
+        "stopped {}: it is not known whether it changes a guest, and the question can't be put, since {}.\n{}",
         foreign(&call.name, 120),
+        midway(&error.to_string()),
         error.hint()
     )
 }

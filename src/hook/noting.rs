@@ -15,7 +15,7 @@ use crate::json::Json;
 use crate::state::StateDir;
 use crate::state::sessions::{Opening, Sessions};
 use crate::surroundings::Disk;
-use crate::text::foreign;
+use crate::text::{foreign, midway};
 use jiff::Timestamp;
 use std::time::Duration;
 
@@ -35,8 +35,9 @@ pub(super) fn opening(hook: &Hook, call: &ToolCall, known: &Classification, disk
     let noted = Opening { call: key, began: Timestamp::now(), guests: opening.guests.unwrap_or_default() };
     sessions.begin(&opening.server, noted, hook.deadline.within(PATIENCE)).map_err(|error| {
         format!(
-            "stopped {}: that a session is opened can't be noted, and its id could later be taken for another's: {error}\n{}",
+            "stopped {}: that a session is opened can't be noted, and its id could later be taken for another's: {}.\n{}",
             foreign(&call.name, 120),
+            midway(&error.to_string()),
             error.hint()
         )
     })

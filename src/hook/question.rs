@@ -41,6 +41,9 @@ pub fn text(
         (false, false) => guests,
     };
     let places = places(given);
+    // With such a file in the project nothing is known: what the other catalogs say is no part of the question.
+    let broken = matches!(catalog.project, Project::Broken { .. });
+    let doubt = known.doubt.as_ref().filter(|_| !broken);
     let mut choices =
         vec![(format!("yes: tag {tag_where}, then run it"), format!("zerto-guard answer {id} guard{vm}{places}"))];
     if remembers {
@@ -48,7 +51,7 @@ pub fn text(
             .push(("yes, and so from now on".into(), format!("zerto-guard answer {id} guard{vm} --remember{places}")));
     }
     let unguarded = format!("zerto-guard answer {id} unguarded{places}");
-    let no = match &known.doubt {
+    let no = match doubt {
         Some(_) => format!(
             "no: only {} is tagged, the rest can't be rewound",
             known.targets.iter().map(|target| foreign(target, 80)).collect::<Vec<_>>().join(", ")
@@ -61,9 +64,9 @@ pub fn text(
     }
     let width = choices.iter().map(|(choice, _)| choice.chars().count()).max().unwrap_or(0);
     let lines: String = choices.iter().map(|(choice, command)| format!("  {choice:width$}  {command}\n")).collect();
-    let what = if known.doubt.is_some() {
+    let what = if doubt.is_some() {
         "it changes a guest, and a part of it is not understood"
-    } else if key(known) == Some("mutating") {
+    } else if key(known) == Some("mutating") && !broken {
         "it changes a guest that can't be named"
     } else {
         "it is not known whether this changes a guest"
@@ -83,7 +86,7 @@ pub fn text(
          {lines}\
          The human runs one of these in a terminal, or here with `!` before it. Then repeat the same call, unchanged, \
          within 10 minutes.",
-        reason = clean(known.doubt.as_ref().map_or(&known.reason, |doubt| &doubt.reason), 400),
+        reason = clean(doubt.map_or(&known.reason, |doubt| &doubt.reason), 400),
         would = shown(call, known, catalog),
         plainer = plainer.unwrap_or_default(),
     )

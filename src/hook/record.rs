@@ -13,7 +13,7 @@ use crate::guard::Guarded;
 use crate::hosts::{self, Answer, Host};
 use crate::state::questions::Answer as Given;
 use crate::state::{StateDir, StateError, hex, running};
-use crate::text::foreign;
+use crate::text::{foreign, midway};
 use sha2::{Digest as _, Sha256};
 
 /// What became of a call.
@@ -134,19 +134,24 @@ pub(super) fn key(host: Host, call: &ToolCall, input: &[u8]) -> Option<String> {
 
 /// What is said where nothing could be written.
 fn unrecorded(call: &ToolCall, decision: Decision, answer: Answer, error: &StateError) -> Answer {
-    let name = foreign(&call.name, 120);
+    let (name, why) = (foreign(&call.name, 120), midway(&error.to_string()));
     match answer {
-        Answer::Deny(text) => Answer::Deny(format!("{text}\n(This is not in the audit log: {error})")),
+        Answer::Deny(text) => {
+            let hint = error.hint();
+            // The call may have been stopped for the same reason.
+            let now = if text.contains(&hint) { String::new() } else { format!(" {hint}") };
+            Answer::Deny(format!("{text}\nThis is not in the audit log: {why}.{now}"))
+        }
         Answer::Told { model, user } if decision == Decision::Observed => {
-            Answer::Told { model, user: format!("{user} This is not in the audit log: {error} {}", error.hint()) }
+            Answer::Told { model, user: format!("{user} This is not in the audit log: {why}. {}", error.hint()) }
         }
         Answer::Told { model, .. } => Answer::Deny(format!(
-            "stopped {name}: it can't be written into the audit log, and what isn't recorded does not run: {error}\n{}\n\
+            "stopped {name}: it can't be written into the audit log, and what isn't recorded does not run: {why}.\n{}\n\
              It would have been let run: {model}",
             error.hint()
         )),
         Answer::Pass | Answer::Ask(_) => Answer::Deny(format!(
-            "stopped {name}: it can't be written into the audit log, and what isn't recorded does not run: {error}\n{}",
+            "stopped {name}: it can't be written into the audit log, and what isn't recorded does not run: {why}.\n{}",
             error.hint()
         )),
     }

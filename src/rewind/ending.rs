@@ -92,7 +92,7 @@ fn end_at(zvm: &Zvm, session: &str, deadline: Deadline) -> Result<(), NotEnded> 
         }
     }
     if why.is_empty() {
-        "it was asked to end, the ZVM named no task of that, and it is still live.".clone_into(&mut why);
+        why = format!("the ZVM took the order to end it {TRIES} times, named no task for it, and shows it as live.");
     }
     Err(NotEnded { why, code })
 }

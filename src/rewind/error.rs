@@ -52,7 +52,7 @@ pub enum RewindError {
     #[error("{}", unsure(.0))]
     Tag(Unsure),
     /// No tag, as far as those that answered tell.
-    #[error("Nothing that could be read has a tag \"{}\", and not all could be read.", inside(wanted, 300))]
+    #[error("No tag \"{}\" was found, and not every ZVM and journal could be read.", inside(wanted, 300))]
     MaybeTag {
         /// As it was typed.
         wanted: String,
@@ -60,7 +60,10 @@ pub enum RewindError {
         warnings: Vec<String>,
     },
     /// Which tag is the newest of all can't be told, since not all could be read.
-    #[error("Which tag is \"{}\" of all can't be told, since not all could be read.", inside(wanted, 40))]
+    #[error(
+        "Which tag is \"{}\" of all can't be told, since not every ZVM and journal could be read.",
+        inside(wanted, 40)
+    )]
     MaybeLatest {
         /// As it was typed.
         wanted: String,

@@ -5,7 +5,7 @@
 //! Must not: know a ZVM.
 
 use super::trouble::{SaveError, SaveErrorKind};
-use crate::text::clean;
+use crate::text::{clean, io_text};
 use jiff::Timestamp;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileType, Permissions};
@@ -319,9 +319,9 @@ pub fn disk(what: String, error: &io::Error) -> SaveError {
         }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "Give another place with --output.",
         io::ErrorKind::InvalidFilename => "Give a shorter name with --output.",
-        _ => "",
+        _ => "See what is wrong with that disk, or give a place on another one with --output.",
     };
-    SaveError::new(SaveErrorKind::Disk, format!("{what}: {error}."), hint)
+    SaveError::new(SaveErrorKind::Disk, format!("{what}: {}.", io_text(error)), hint)
 }
 
 fn exists(shown: &str) -> SaveError {

@@ -17,7 +17,7 @@ pub use lock::Lock;
 
 use crate::config::permissions::own_user;
 use crate::deadline::Deadline;
-use crate::text::path_text;
+use crate::text::{io_text, path_text};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use std::fs::{DirBuilder, File, Metadata, OpenOptions};
@@ -59,7 +59,7 @@ pub enum StateError {
         mode: u32,
     },
     /// The system refused something.
-    #[error("{} in the state folder cannot be {tried}: {why}.", path_text(path))]
+    #[error("{} cannot be {tried}: {why}.", if is_folder(tried) { format!("The state folder {}", path_text(path)) } else { format!("{} in the state folder", path_text(path)) })]
     Io {
         /// The file or folder.
         path: PathBuf,
@@ -91,18 +91,34 @@ impl StateError {
             Self::Foreign { .. } => "Name a folder of your own with --state-dir.".to_owned(),
             Self::Open { path, .. } => format!("Run: chmod 700 '{}'", path_text(path)),
             Self::Io { path, tried: LOCKED, .. } => format!(
-                "See that it is yours alone (chmod 600 '{}') and that its file system takes locks, which NFS may not; --state-dir names \
+                "See that it is a file of yours alone (chmod 600 '{}') and that its file system takes locks, which NFS may not; --state-dir names \
                  a folder elsewhere.",
                 path_text(path)
             ),
-            Self::Io { .. } => "See that the state folder can be written and its disk is not full.".to_owned(),
+            Self::Io { tried, .. } if is_folder(tried) => {
+                "See that the folder above it is yours to write and that the disk has room, or name another folder with --state-dir.".to_owned()
+            }
+            Self::Io { .. } => {
+                "See that it is a file of yours alone (mode 0600) and no folder, link or pipe, that you may write beside it, and that the \
+                 disk has room."
+                    .to_owned()
+            }
             Self::Busy { .. } => "Try again once the other has ended.".to_owned(),
         }
     }
 
     fn io(path: &Path, tried: &'static str, error: &io::Error) -> Self {
-        Self::Io { path: path.to_owned(), tried, why: error.to_string() }
+        Self::Io { path: path.to_owned(), tried, why: io_text(error) }
     }
+}
+
+/// What is tried with a folder.
+const MADE: &str = "made";
+const REACHED: &str = "reached";
+
+/// Whether that is tried with a folder.
+fn is_folder(tried: &str) -> bool {
+    [MADE, REACHED].contains(&tried)
 }
 
 /// What is tried with a lock's file.
@@ -164,7 +180,7 @@ fn make_private(path: &Path) -> Result<(), StateError> {
     if is_private(path)? {
         return Ok(());
     }
-    DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(|e| StateError::io(path, "made", &e))?;
+    DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(|e| StateError::io(path, MADE, &e))?;
     // Somebody may have been faster.
     is_private(path).map(|_| ())
 }
@@ -177,7 +193,7 @@ fn is_private(path: &Path) -> Result<bool, StateError> {
         Ok(about) => about,
         // Where a file stands in place of a folder above it, there is nothing either.
         Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(false),
-        Err(e) => return Err(StateError::io(path, "looked at", &e)),
+        Err(e) => return Err(StateError::io(path, REACHED, &e)),
     };
     if about.is_symlink() {
         return Err(StateError::Link { path: path.to_owned() });

@@ -2,6 +2,7 @@
 
 use crate::config::secret::SecretError;
 use crate::state::StateError;
+use crate::text::midway;
 use std::num::NonZeroU32;
 use std::time::Duration;
 use thiserror::Error;
@@ -129,7 +130,7 @@ impl Named {
     }
 
     pub fn secret(&self, trying: &str, error: &SecretError) -> ZvmError {
-        self.error(ZvmErrorKind::Secret, trying, &error.message, error.hint.clone())
+        self.error(ZvmErrorKind::Secret, trying, &midway(&error.message), error.hint.clone())
     }
 
     pub fn state(&self, trying: &str, error: &StateError) -> ZvmError {
@@ -137,7 +138,7 @@ impl Named {
             StateError::Busy { .. } => ZvmErrorKind::Deadline,
             _ => ZvmErrorKind::State,
         };
-        self.error(kind, trying, &error.to_string(), error.hint())
+        self.error(kind, trying, &midway(&error.to_string()), error.hint())
     }
 }
 

@@ -28,7 +28,7 @@ use jiff::Timestamp;
 pub(super) const TEXT: usize = 300;
 
 /// What is said of an answer that is a page for people; our own words.
-pub(super) const PAGE: &str = "(an HTML or XML page)";
+pub(super) const PAGE: &str = "an HTML or XML page";
 
 /// What stands before a peer's identifier in its link.
 const PEERS: &str = "/peersites/";

@@ -148,7 +148,8 @@ fn what_can_not_be_written_is_said_and_nothing_is_changed() {
     let ran = run(&env, &bin, &["install", "vscode", "--mcp"]);
     assert_eq!(ran.code, Some(1));
     assert!(
-        ran.stderr.contains("the server is a program of its own") && ran.stderr.contains("cargo build"),
+        ran.stderr.contains("the server is a program of its own")
+            && ran.stderr.contains("cargo install --locked --path crates/zerto-guard-mcp --root "),
         "{}",
         ran.stderr
     );

@@ -159,10 +159,10 @@ fn a_download_that_is_not_whole_leaves_nothing() {
             (Fault::Html, 1, "lists it with 300000 bytes"),
             (Fault::Empty, 1, "and 0 bytes have come"),
             (Fault::Status(500, "{\"Message\":\"disk error\"}".into()), 1, "disk error"),
-            (Fault::Status(404, String::new()), 1, "downloading failed"),
-            (Fault::Status(403, String::new()), 6, "downloading failed"),
-            (Fault::ResetBefore, 6, "downloading failed"),
-            (Fault::Redirect("https://evil.example/".into()), 1, "downloading failed"),
+            (Fault::Status(404, String::new()), 1, "/srv/blob\" failed: "),
+            (Fault::Status(403, String::new()), 6, "/srv/blob\" failed: "),
+            (Fault::ResetBefore, 6, "/srv/blob\" failed: "),
+            (Fault::Redirect("https://evil.example/".into()), 1, "/srv/blob\" failed: "),
         ] {
             let sim = world(Guest::linux("web01").file(&path, Content::generated(300_000, 5)));
             sim.with_state(|s| s.settings.flr.form = form);

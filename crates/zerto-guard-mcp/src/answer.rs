@@ -68,7 +68,10 @@ pub fn result(came: Result<Answer, Refused>, notes: Vec<String>) -> CallToolResu
             result_of(lines, object, false)
         }
         Err(refused) => {
-            let Failure { message, hint, code } = refused.failure;
+            let Failure { message, mut hint, code } = refused.failure;
+            if hint.trim().is_empty() {
+                hint = "Tell the human what it says.".to_owned();
+            }
             let mut lines = vec![message.clone(), hint.clone()];
             lines.extend(notes.iter().map(|note| format!("Note: {note}")));
             let failed = json!({

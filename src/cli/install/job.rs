@@ -41,7 +41,7 @@ impl Job {
             Failure::new(
                 1,
                 format!("{}, {why}", self.file.display()),
-                "Nothing was changed. Mend it first: as it is, an entry there would guard nothing.",
+                "Nothing was changed. Mend that file first, then run this again.",
             )
         })?;
         Ok(Ready { job: self, old, change })

@@ -14,6 +14,7 @@ use crate::install::server::{BY_HAND, NAME, PROGRAM, RECIPES, Recipe, add, remov
 use crate::install::{Kind, Scope};
 use crate::state::StateDir;
 use crate::state::installed::{self, What};
+use crate::text::shell_word;
 use crate::ui::Failure;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -26,9 +27,7 @@ pub(super) fn install(context: &mut Context, to: &To) -> Result<u8, Failure> {
         return Err(Failure::new(
             1,
             format!("{} is not there: the server is a program of its own", program.display()),
-            format!(
-                "Put {PROGRAM} beside zerto-guard (cargo build --release -p {PROGRAM} makes it), then run this again."
-            ),
+            format!("Put {PROGRAM} beside zerto-guard, then run this again. From a clone: {}", made_by(&program)),
         ));
     }
     let entry = entry(context, at.recipe, &program)?;
@@ -68,6 +67,16 @@ pub(super) fn uninstall(context: &mut Context, from: &To) -> Result<u8, Failure>
         }
     }
     report(context, &at, &done, None, vec![])
+}
+
+/// The command that makes the server where it is to lie, as far as that can be told.
+fn made_by(program: &Path) -> String {
+    match program.parent().filter(|folder| folder.ends_with("bin")).and_then(Path::parent) {
+        Some(root) => {
+            format!("cargo install --locked --path crates/{PROGRAM} --root {}", shell_word(&root.to_string_lossy()))
+        }
+        None => format!("cargo build --release -p {PROGRAM}"),
+    }
 }
 
 /// Where something is to be done.

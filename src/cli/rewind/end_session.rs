@@ -14,7 +14,7 @@ Examples:
 It shows whose disks the session mounts, from when and since when, and asks: the session may be another operator's, who may be
 downloading from it. With --yes it does not ask. The end is waited for.
 Exit codes: 0 ended, or it was over already; 1 it could not be ended; 3 no such session; 5 not confirmed; 6 the ZVM can't be
-reached, is not trusted, or refused the login or the right.")]
+reached, is not trusted, or refused the login or the right; 130 and 143 interrupted: the end goes on at the ZVM.")]
 pub struct End {
     /// The session, as `rewind sessions` lists it
     id: String,

@@ -189,9 +189,15 @@ impl VpgResult {
                 "what the ZVM did with the insert is not known, since its answer was lost or may not be its own, and no checkpoint with this tag was listed since; nothing was sent again, and it may still appear. {}",
                 sentence(&error.message)
             ),
-            Outcome::Unread(error) => {
-                format!("{task}; whether the tag stands could not be read. {}", sentence(&error.message))
-            }
+            // How a task stands of which nothing could be read is not known either.
+            Outcome::Unread(error) => match (&self.task_id, self.task_state) {
+                (Some(id), None) => format!(
+                    "what became of task {}, and whether the tag stands, could not be read. {}",
+                    apart(id),
+                    sentence(&error.message)
+                ),
+                _ => format!("{task}; whether the tag stands could not be read. {}", sentence(&error.message)),
+            },
             Outcome::OutOfTime => match (&self.task_id, self.task_state) {
                 (None, _) => "no insert was sent before the deadline.".to_owned(),
                 (Some(_), Some(TaskState::Completed)) => {

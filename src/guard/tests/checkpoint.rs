@@ -231,7 +231,9 @@ fn refused_and_unread() {
         fake.change(|world| world.faults.insert(verb, ZvmErrorKind::Unreachable));
         let result = one(&fake, 5000);
         assert!(matches!(result.outcome, Outcome::Unread(_)), "{verb}");
-        assert!(result.line().contains("whether the tag stands could not be read"), "{}", result.line());
+        assert!(result.line().contains("could not be read. ZVM nyc said"), "{}", result.line());
+        let told = result.line().contains("what became of task task-1, and whether");
+        assert_eq!(told, verb == "task", "{}", result.line());
     }
     for verb in ["insert", "task", "list"] {
         let fake = fake(&[]);

@@ -26,6 +26,9 @@ use std::path::{Path, PathBuf};
 /// How many files and folders are brought at once: their list is kept in memory.
 const MOST: usize = 50_000;
 
+/// What to do about something that stands in the way.
+const AWAY: &str = "Move it away, or give another folder with --output.";
+
 /// How deep folders may lie in one another.
 const DEEPEST: usize = 100;
 
@@ -146,7 +149,7 @@ impl TreeGoal {
             Ok(_) => Err(SaveError::new(
                 SaveErrorKind::Rule,
                 format!("{} stands where a folder of the guest goes.", shown(&path)),
-                "",
+                AWAY,
             )),
             Err(error) => Err(disk(format!("The folder {} can't be used", shown(&path)), &error)),
         }
@@ -160,7 +163,7 @@ impl TreeGoal {
         let path = self.at(names);
         if fs::symlink_metadata(&path).is_ok_and(|entry| entry.is_symlink()) {
             let message = format!("{} is a link, and stands where a file of the guest goes.", shown(&path));
-            return Err(SaveError::new(SaveErrorKind::Rule, message, ""));
+            return Err(SaveError::new(SaveErrorKind::Rule, message, AWAY));
         }
         Goal::new(&path, self.force)
     }
@@ -240,8 +243,15 @@ pub(super) fn bring(
         let saved = goal.file(&names).and_then(|goal| {
             let stands = fs::symlink_metadata(goal.path()).ok();
             if stands.is_some_and(|entry| ours.contains(&(entry.dev(), entry.ino()))) {
-                let message = format!("{} is, on this disk, a file that has just been brought.", shown(goal.path()));
-                return Err(SaveError::new(SaveErrorKind::Rule, message, ""));
+                let message = format!(
+                    "{} is, on this disk, a file that has just been brought: two of the guest's names are one here.",
+                    shown(goal.path())
+                );
+                return Err(SaveError::new(
+                    SaveErrorKind::Rule,
+                    message,
+                    "Bring it alone, to another folder (--output).",
+                ));
             }
             save(mount.zvm(), mount.id(), &item, &goal, &watch)
         });

@@ -35,7 +35,7 @@ pub enum WholeError {
     },
     /// One VPG is known, and not all could be read.
     #[error(
-        "VPG {} has the tag, and whether others have it too is not known, since not all could be read.",
+        "VPG {} has the tag, and whether others have it too is not known, since not every journal could be read.",
         foreign(vpg, 80)
     )]
     MaybeSeveral {

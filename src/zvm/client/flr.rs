@@ -29,7 +29,7 @@ impl Zvm {
     /// # Errors
     /// See [`ZvmErrorKind`].
     pub fn flr_sessions(&self) -> Result<Vec<FlrSession>, ZvmError> {
-        self.read("listing its FLR sessions", "/v1/flrs", wire::flr_sessions)
+        self.read("listing its FLR sessions", "/v1/flrs", wire::flr_sessions).map_err(with_roles)
     }
 
     /// Those of one VM, and those of which the ZVM does not say of which VM they are.
@@ -43,6 +43,7 @@ impl Zvm {
             sessions.retain(|s| s.vm_identifier.is_empty() || s.vm_identifier.eq_ignore_ascii_case(vm));
             Ok(sessions)
         })
+        .map_err(with_roles)
     }
 
     /// A session; none where the ZVM does not know it (any more).
@@ -54,7 +55,7 @@ impl Zvm {
         let path = format!("/v1/flrs/{}", encoded(identifier));
         match self.read(&trying, &path, |body| wire::flr_session(body, identifier)) {
             Err(error) if error.kind == ZvmErrorKind::NotFound => Ok(None),
-            session => session,
+            session => session.map_err(with_roles),
         }
     }
 
@@ -183,10 +184,11 @@ impl Zvm {
     /// # Errors
     /// See [`ZvmErrorKind`].
     pub fn download_link(&self, session: &str, paths: &[&str]) -> Result<DownloadLink, ZvmError> {
-        let trying = match paths {
-            [path] => format!("asking for the download of {}", foreign(path, 200)),
-            _ => format!("asking for the download of {} files", paths.len()),
+        let of = match paths {
+            [path] => foreign(path, 200),
+            _ => format!("{} files", paths.len()),
         };
+        let trying = format!("asking for the download of {of}");
         let body = wire::download_body(paths);
         let asked = Read {
             trying: &trying,
@@ -195,7 +197,8 @@ impl Zvm {
             time: INVENTORY_TIME,
             limit: SMALL,
         };
-        self.ask(&asked, |answer| wire::link(&answer.body, self.url())).map_err(with_roles)
+        let link = self.ask(&asked, |answer| wire::link(&answer.body, self.url())).map_err(with_roles)?;
+        Ok(DownloadLink { of, ..link })
     }
 
     /// Begins a download. The bytes may be the file's or those of a zip: no source says which.
@@ -206,8 +209,9 @@ impl Zvm {
     /// # Errors
     /// See [`ZvmErrorKind`].
     pub fn download(&self, link: &DownloadLink) -> Result<Download<'_>, ZvmError> {
-        let trying = "downloading";
-        let call = Call { trying, path: &link.path, sends: Sends::Get, bearer: None, time: CALL, limit: SMALL };
+        let trying = format!("downloading {}", link.of);
+        let call =
+            Call { trying: &trying, path: &link.path, sends: Sends::Get, bearer: None, time: CALL, limit: SMALL };
         let led_away = |mut error: ZvmError| {
             if let Some(elsewhere) = &link.elsewhere {
                 error.message.push_str(&format!(
@@ -225,8 +229,8 @@ impl Zvm {
             opened = self.open(&call, &token).map_err(led_away)?;
         }
         match opened {
-            Opened::Stream(stream) => Ok(Download { zvm: self, stream }),
-            Opened::Answer(answer) => Err(led_away(self.http.refused(trying, &answer, &[token.expose()]).error)),
+            Opened::Stream(stream) => Ok(Download { zvm: self, trying, stream }),
+            Opened::Answer(answer) => Err(led_away(self.http.refused(&trying, &answer, &[token.expose()]).error)),
         }
     }
 
@@ -249,6 +253,7 @@ fn with_roles(mut error: ZvmError) -> ZvmError {
 /// What is wrong stands in the error: see [`broken_download`].
 pub struct Download<'a> {
     zvm: &'a Zvm,
+    trying: String,
     stream: Stream,
 }
 
@@ -273,7 +278,7 @@ impl io::Read for Download<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self.stream.read(buffer) {
             Err(error) if error.kind() != io::ErrorKind::Interrupted => {
-                Err(io::Error::other(self.zvm.http.stream_broke("downloading", error, &self.stream)))
+                Err(io::Error::other(self.zvm.http.stream_broke(&self.trying, error, &self.stream)))
             }
             read => read,
         }

@@ -188,7 +188,7 @@ fn errors_say_what_the_zvm_said_and_what_to_do() {
         ),
         (|| Reply::Json(400, r#"{"Message":"t0\u200bk\u001b[0men"}"#.to_owned()), "answered 400: ***.", ""),
         (|| Reply::With(302, "Location: https://else/t0ken\r\n".to_owned(), String::new()), "to https://else/***.", ""),
-        (|| Reply::Json(404, "<html>".to_owned()), "(404): (an HTML or XML page).", "config.toml"),
+        (|| Reply::Json(404, "<html>".to_owned()), "(404), with an HTML or XML page as its answer.", "config.toml"),
         (|| Reply::With(307, "Location: https://else/\r\n".to_owned(), String::new()), "to https://else/.", "url"),
         (|| Reply::With(503, "Retry-After: 90\r\n".to_owned(), String::new()), "asks to wait 90 s", ""),
         (|| Reply::Json(400, format!("{{\"Message\":\"{}\"}}", "x".repeat(5000))), "x….", ""),

@@ -13,6 +13,9 @@ use std::time::Duration;
 pub const CHECK_LOGIN: &str = "Check username and password_command (or client_id and its secret) in config.toml, and that \
                                the account can log in to the ZVM by hand.";
 
+/// What to do about an answer that no ZVM gives.
+const WHAT: &str = "Check that url in config.toml leads to a ZVM 10.x and not to a proxy or another product.";
+
 /// A ZVM that was given this long and said nothing is silent. A healthy one answers in a fraction of it.
 const SILENCE: Duration = Duration::from_secs(1);
 
@@ -69,7 +72,7 @@ impl Http {
             _ => (
                 ZvmErrorKind::Refused(status),
                 format!("it answered {status}{said}"),
-                String::new(),
+                "The ZVM's own log and its events say more. Try again once what it names is mended.".to_owned(),
             ),
         };
         let again = match answer.retry_after {
@@ -86,11 +89,10 @@ impl Http {
 
     fn said(&self, answer: &Answer, secrets: &[&str]) -> String {
         let said = wire::message(&answer.body);
-        let said = if said == wire::PAGE {
-            said
-        } else {
-            foreign(shown(&said, secrets, wire::TEXT).trim().trim_end_matches('.'), wire::TEXT)
-        };
+        if said == wire::PAGE {
+            return format!(", with {} as its answer", wire::PAGE);
+        }
+        let said = foreign(shown(&said, secrets, wire::TEXT).trim().trim_end_matches('.'), wire::TEXT);
         if said.is_empty() { String::new() } else { format!(": {said}") }
     }
 
@@ -100,12 +102,7 @@ impl Http {
         let empty = answer.body.iter().all(u8::is_ascii_whitespace);
         let why = if empty { "the answer is empty" } else { why };
         Broken {
-            error: self.zvm.error(
-                ZvmErrorKind::Nonsense,
-                trying,
-                why,
-                "Check that url in config.toml leads to a ZVM 10.x and not to a proxy or another product.",
-            ),
+            error: self.zvm.error(ZvmErrorKind::Nonsense, trying, why, WHAT),
             sent: true,
             again: if empty { Again::Yes } else { Again::Once },
         }
@@ -161,7 +158,7 @@ impl Http {
                 unreachable(Again::No, format!("the proxy made no connection: {}", clean(why, 200)))
             }
             ureq::Error::BodyExceedsLimit(limit) => {
-                (Nonsense, Again::No, format!("the answer is longer than {} MiB", limit / 1024 / 1024), String::new())
+                (Nonsense, Again::No, format!("the answer is longer than {} MiB", limit / 1024 / 1024), WHAT.to_owned())
             }
             ureq::Error::Protocol(e) => (
                 Nonsense,

@@ -96,6 +96,8 @@ pub struct DownloadLink {
     pub(in crate::zvm) path: String,
     /// `https://host`, where the link came with one that is not the ZVM's own.
     pub(in crate::zvm) elsewhere: Option<String>,
+    /// What is downloaded, for people.
+    pub(in crate::zvm) of: String,
 }
 
 /// A checkpoint of a VM, and whether files can be restored from it.

@@ -76,7 +76,12 @@ pub fn presented_certificate(url: &str, deadline: Deadline) -> Result<PresentedC
     }
     match verifier.presented() {
         Some(der) => Ok(PresentedCertificate::of(der)),
-        None => Err(zvm.error(ZvmErrorKind::Untrusted, TRYING, "it presented none", "")),
+        None => Err(zvm.error(
+            ZvmErrorKind::Untrusted,
+            TRYING,
+            "it presented none",
+            "Check the URL and its port: a ZVM appliance answers https on 443.",
+        )),
     }
 }
 

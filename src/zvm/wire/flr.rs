@@ -174,7 +174,7 @@ pub fn link(body: &[u8], own: &str) -> Parsed<DownloadLink> {
         (None, text)
     };
     let elsewhere = host.filter(|host| canonical_url(host) != canonical_url(own));
-    Ok(DownloadLink { path: format!("/{}", sendable(path.trim_start_matches('/'))), elsewhere })
+    Ok(DownloadLink { path: format!("/{}", sendable(path.trim_start_matches('/'))), elsewhere, of: String::new() })
 }
 
 /// `scheme://host` and the path after it.

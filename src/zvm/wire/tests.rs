@@ -232,7 +232,7 @@ fn what_an_error_says() {
         (r#"{"type":"y","title":"Not Found","status":404}"#, "Not Found"),
         (r#""just text""#, "just text"),
         ("plain text\n", "plain text"),
-        ("<html><body>nginx</body></html>", "(an HTML or XML page)"),
+        ("<html><body>nginx</body></html>", "an HTML or XML page"),
         ("", ""),
         ("{}", ""),
     ] {
