@@ -3,14 +3,15 @@
 //! Owns: finding keys, refusing unknown ones, and errors that name the line. Must not: know what any key means.
 //! It is pure, and the build script uses it too (for the built-in catalog).
 
-// Where it lies from the build script too.
+// Where they lie from the build script too.
 #[path = "document/plain.rs"]
 mod plain;
+#[path = "document/tree.rs"]
+mod tree;
 
-use std::borrow::Cow;
 use std::fmt;
-use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use tree::{Entry, Node, Row, Tree};
 
 /// A mistake in a TOML text, and the line it is on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,42 +32,7 @@ impl std::error::Error for Mistake {}
 
 /// A parsed TOML text.
 #[derive(Debug)]
-pub struct Document<'t> {
-    text: &'t str,
-    root: Vec<Field<'t>>,
-}
-
-/// A key of a table, and what it has.
-#[derive(Debug, PartialEq)]
-struct Field<'t> {
-    name: Cow<'t, str>,
-    /// Where the key stands.
-    at: usize,
-    item: Item<'t>,
-}
-
-/// A value.
-#[derive(Debug, PartialEq)]
-struct Item<'t> {
-    /// Where it stands.
-    at: usize,
-    node: Node<'t>,
-}
-
-#[derive(Debug, PartialEq)]
-enum Node<'t> {
-    /// Without control characters.
-    Text(Cow<'t, str>),
-    TextWithControls(Cow<'t, str>),
-    /// None if it does not fit.
-    Integer(Option<i64>),
-    Flag(bool),
-    List(Vec<Item<'t>>),
-    /// Sorted by the keys.
-    Table(Vec<Field<'t>>),
-    /// What none of our files has a use for, and what it is called.
-    Other(&'static str),
-}
+pub struct Document<'t>(Tree<'t>);
 
 impl<'t> Document<'t> {
     /// Parses the text.
@@ -75,15 +41,20 @@ impl<'t> Document<'t> {
     /// The first mistake of syntax, or a key given twice.
     pub fn parse(text: &'t str) -> Result<Self, Mistake> {
         match plain::read(text) {
-            Some(root) => Ok(Self { text, root }),
+            Some(tree) => Ok(Self(tree)),
             None => Self::parse_any(text),
         }
     }
 
     /// The same by the toml crate, which knows all of TOML and what is wrong with a text.
     fn parse_any(text: &'t str) -> Result<Self, Mistake> {
+        let too_long = || Mistake { line: 1, message: "the text is too long".into() };
+        let mut tree = Tree::of(text).ok_or_else(too_long)?;
         match DeTable::parse(text) {
-            Ok(root) => Ok(Self { text, root: fields(root.into_inner()) }),
+            Ok(root) => {
+                tree.root = fields(&mut tree, root.into_inner());
+                Ok(Self(tree))
+            }
             Err(error) => {
                 let start = error.span().map_or(0, |span| span.start);
                 Err(Mistake { line: line_of(text, start), message: error.message().to_owned() })
@@ -94,56 +65,68 @@ impl<'t> Document<'t> {
     /// The table that is the whole document.
     #[must_use]
     pub fn root(&self) -> Table<'_, 't> {
-        Table { text: self.text, fields: &self.root, at: 0 }
+        Table { tree: &self.0, row: self.0.root, at: 0 }
     }
 }
 
-fn fields<'t>(table: DeTable<'t>) -> Vec<Field<'t>> {
-    let field = |(key, value): (Spanned<Cow<'t, str>>, Spanned<DeValue<'t>>)| {
+fn fields(tree: &mut Tree, table: DeTable) -> Row {
+    let mut row = Row::EMPTY;
+    // They come sorted by the keys.
+    let mut table: Vec<_> = table.into_iter().collect();
+    table.sort_by_key(|(key, _)| key.span().start);
+    for (key, value) in table {
         let at = key.span().start;
-        Field { name: key.into_inner(), at, item: item(value) }
-    };
-    table.into_iter().map(field).collect()
+        let name = tree.own(&key.into_inner());
+        let node = node(tree, value.into_inner());
+        tree.push(&mut row, name, at, node);
+    }
+    row
 }
 
-fn item(value: Spanned<DeValue>) -> Item {
-    let at = value.span().start;
-    let node = match value.into_inner() {
-        DeValue::String(text) if text.chars().any(char::is_control) => Node::TextWithControls(text),
-        DeValue::String(text) => Node::Text(text),
+fn node(tree: &mut Tree, value: DeValue) -> Node {
+    match value {
+        DeValue::String(text) if text.chars().any(char::is_control) => Node::TextWithControls(tree.own(&text)),
+        DeValue::String(text) => Node::Text(tree.own(&text)),
         DeValue::Integer(number) => Node::Integer(i64::from_str_radix(number.as_str(), number.radix()).ok()),
         DeValue::Boolean(flag) => Node::Flag(flag),
-        DeValue::Array(list) => Node::List(list.into_iter().map(item).collect()),
-        DeValue::Table(table) => Node::Table(fields(table)),
+        DeValue::Array(list) => {
+            let mut row = Row::EMPTY;
+            for value in list {
+                let at = value.span().start;
+                let node = node(tree, value.into_inner());
+                let name = tree.part(0..0);
+                tree.push(&mut row, name, at, node);
+            }
+            Node::List(row)
+        }
+        DeValue::Table(table) => Node::Table(fields(tree, table)),
         DeValue::Float(_) => Node::Other("a number"),
         DeValue::Datetime(_) => Node::Other("a date"),
-    };
-    Item { at, node }
+    }
 }
 
 /// A table of the document.
 #[derive(Debug, Clone, Copy)]
 pub struct Table<'d, 't> {
-    text: &'t str,
-    fields: &'d [Field<'t>],
-    at: usize,
+    tree: &'d Tree<'t>,
+    row: Row,
+    at: u32,
 }
 
 impl<'d, 't> Table<'d, 't> {
-    /// Its keys and values, in alphabetical order.
+    /// Its keys and values, in the order of the text.
     pub fn items(&self) -> impl Iterator<Item = (Key<'d, 't>, Value<'d, 't>)> + use<'d, 't> {
-        let text = self.text;
-        self.fields.iter().map(move |field| {
-            let Field { name, at, item } = field;
-            (Key { text, name, at: *at }, Value { text, node: &item.node, at: *at })
-        })
+        let tree = self.tree;
+        tree.row(self.row)
+            .map(move |entry| (Key { tree, name: tree.said(entry.name), at: entry.at }, Value { tree, entry }))
     }
 
     /// The value of a key.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Value<'d, 't>> {
-        let field = self.fields.iter().find(|field| field.name == name)?;
-        Some(Value { text: self.text, node: &field.item.node, at: field.at })
+        let tree = self.tree;
+        let entry = tree.row(self.row).find(|entry| tree.said(entry.name) == name)?;
+        Some(Value { tree, entry })
     }
 
     /// Refuses every key that is not among `known`.
@@ -160,7 +143,7 @@ impl<'d, 't> Table<'d, 't> {
     /// A mistake at the place of this table.
     #[must_use]
     pub fn mistake(&self, message: impl Into<String>) -> Mistake {
-        Mistake { line: line_of(self.text, self.at), message: message.into() }
+        Mistake { line: line_of(self.tree.text, self.at as usize), message: message.into() }
     }
 
     /// A string that may be absent.
@@ -177,8 +160,8 @@ impl<'d, 't> Table<'d, 't> {
     /// If it is there and neither `true` nor `false`.
     pub fn flag(&self, name: &str) -> Result<Option<bool>, Mistake> {
         self.get(name)
-            .map(|value| match value.node {
-                Node::Flag(flag) => Ok(*flag),
+            .map(|value| match value.entry.node {
+                Node::Flag(flag) => Ok(flag),
                 _ => Err(value.mistake(format!("`{name}` must be true or false"))),
             })
             .transpose()
@@ -188,33 +171,32 @@ impl<'d, 't> Table<'d, 't> {
 /// A key of a table.
 #[derive(Debug, Clone, Copy)]
 pub struct Key<'d, 't> {
-    text: &'t str,
+    tree: &'d Tree<'t>,
     /// The key itself.
     pub name: &'d str,
-    at: usize,
+    at: u32,
 }
 
 impl Key<'_, '_> {
     /// A mistake at the place of this key.
     #[must_use]
     pub fn mistake(&self, message: impl Into<String>) -> Mistake {
-        Mistake { line: line_of(self.text, self.at), message: message.into() }
+        Mistake { line: line_of(self.tree.text, self.at as usize), message: message.into() }
     }
 }
 
 /// A value of a table or list.
 #[derive(Debug, Clone, Copy)]
 pub struct Value<'d, 't> {
-    text: &'t str,
-    node: &'d Node<'t>,
-    at: usize,
+    tree: &'d Tree<'t>,
+    entry: &'d Entry,
 }
 
 impl<'d, 't> Value<'d, 't> {
     /// A mistake at the place of this value.
     #[must_use]
     pub fn mistake(&self, message: impl Into<String>) -> Mistake {
-        Mistake { line: line_of(self.text, self.at), message: message.into() }
+        Mistake { line: line_of(self.tree.text, self.entry.at as usize), message: message.into() }
     }
 
     /// The value as a string; `what` names it in the error.
@@ -222,8 +204,8 @@ impl<'d, 't> Value<'d, 't> {
     /// # Errors
     /// If it is no string, or holds a control character.
     pub fn string(&self, what: &str) -> Result<&'d str, Mistake> {
-        match self.node {
-            Node::Text(text) => Ok(text),
+        match self.entry.node {
+            Node::Text(text) => Ok(self.tree.said(text)),
             Node::TextWithControls(_) => Err(self.mistake(format!("`{what}` must not hold control characters"))),
             _ => Err(self.mistake(format!("`{what}` must be a string, not {}", self.kind()))),
         }
@@ -234,8 +216,8 @@ impl<'d, 't> Value<'d, 't> {
     /// # Errors
     /// If it is no whole number that fits.
     pub fn integer(&self, what: &str) -> Result<i64, Mistake> {
-        match self.node {
-            Node::Integer(Some(number)) => Ok(*number),
+        match self.entry.node {
+            Node::Integer(Some(number)) => Ok(number),
             _ => Err(self.mistake(format!("`{what}` must be a whole number"))),
         }
     }
@@ -245,8 +227,8 @@ impl<'d, 't> Value<'d, 't> {
     /// # Errors
     /// If it is no table.
     pub fn table(&self, what: &str) -> Result<Table<'d, 't>, Mistake> {
-        match self.node {
-            Node::Table(fields) => Ok(Table { text: self.text, fields, at: self.at }),
+        match self.entry.node {
+            Node::Table(row) => Ok(Table { tree: self.tree, row, at: self.entry.at }),
             _ => Err(self.mistake(format!("`{what}` must be a table, not {}", self.kind()))),
         }
     }
@@ -256,9 +238,9 @@ impl<'d, 't> Value<'d, 't> {
     /// # Errors
     /// If it is no list.
     pub fn list(&self, what: &str) -> Result<impl Iterator<Item = Value<'d, 't>> + use<'d, 't>, Mistake> {
-        let text = self.text;
-        match self.node {
-            Node::List(items) => Ok(items.iter().map(move |item| Value { text, node: &item.node, at: item.at })),
+        let tree = self.tree;
+        match self.entry.node {
+            Node::List(row) => Ok(tree.row(row).map(move |entry| Value { tree, entry })),
             _ => Err(self.mistake(format!("`{what}` must be a list, not {}", self.kind()))),
         }
     }
@@ -266,7 +248,7 @@ impl<'d, 't> Value<'d, 't> {
     /// Whether it is a string.
     #[must_use]
     pub fn is_string(&self) -> bool {
-        matches!(self.node, Node::Text(_) | Node::TextWithControls(_))
+        matches!(self.entry.node, Node::Text(_) | Node::TextWithControls(_))
     }
 
     /// A list of strings; `what` names it in the error.
@@ -278,7 +260,7 @@ impl<'d, 't> Value<'d, 't> {
     }
 
     fn kind(&self) -> &'static str {
-        match self.node {
+        match self.entry.node {
             Node::Text(_) | Node::TextWithControls(_) => "a string",
             Node::Integer(_) => "a number",
             Node::Flag(_) => "true or false",

@@ -4,14 +4,10 @@
 //! them, which would be most of what a call costs. Must not: accept what the crate refuses, or understand it otherwise
 //! (a test compares the two); say what is wrong with a text.
 
-use super::{Field, Item, Node};
-use std::borrow::Cow;
+use super::tree::{Node, Part, Row, Tree};
 
 /// Lists in lists: none of our files has any.
 const DEEPEST: usize = 4;
-
-/// Few lists and tables hold more: room for so many is made at once.
-const USUAL: usize = 6;
 
 /// What each byte may be part of. One look at a table is a third of what the comparisons take, and all bytes of a catalog
 /// are looked at at each call.
@@ -50,99 +46,76 @@ const fn kinds() -> [u8; 256] {
 
 /// Reads a text: comments, `[a]`, `[a.b]`, `[[a]]`, `key = value`, where values are strings without escapes, whole
 /// numbers, truth values, lists and inline tables of those. None where there is anything else in it, or any doubt.
-pub(super) fn read(text: &str) -> Option<Vec<Field<'_>>> {
-    let mut reader = Reader { text, at: 0 };
-    let mut root: Vec<Field> = Vec::new();
-    let mut places: Vec<Place> = Vec::new();
-    // Which table the next lines belong to: the root, or one of its tables, or one of theirs.
-    let mut here: Option<(usize, Option<usize>)> = None;
+pub(super) fn read(text: &str) -> Option<Tree<'_>> {
+    let mut reader = Reader { text, at: 0, tree: Tree::of(text)? };
+    let mut root = Row::EMPTY;
+    // How each key of the root came to be.
+    let mut origins: Vec<(usize, Origin)> = Vec::new();
+    // Which table the next lines belong to; the root without one.
+    let mut here: Option<usize> = None;
     loop {
         reader.skip_lines()?;
         let Some(byte) = reader.peek() else { break };
         if byte == b'[' {
-            here = Some(reader.header(&mut root, &mut places)?);
+            here = Some(reader.header(&mut root, &mut origins)?);
         } else {
-            let field = reader.field(0)?;
+            let (at, name, node) = reader.field(0)?;
             match here {
                 None => {
                     // A table that is written so can't be added to later, unlike one with a header.
-                    if matches!(field.item.node, Node::Table(_)) {
+                    if matches!(node, Node::Table(_)) {
                         return None;
                     }
-                    root.push(field);
-                    places.push(Place::Value);
+                    let place = reader.tree.push(&mut root, name, at, node);
+                    origins.push((place, Origin::Value));
                 }
-                Some((at, inner)) => fields(&mut root.get_mut(at)?.item, inner)?.push(field),
+                Some(table) => {
+                    reader.add(table, name, at, node)?;
+                }
             }
         }
         reader.end_of_line()?;
     }
-    for field in &mut root {
-        match &mut field.item.node {
-            Node::Table(inner) => {
-                for field in inner.iter_mut() {
-                    if let Node::Table(fields) = &mut field.item.node {
-                        sorted(fields)?;
-                    }
-                }
-                sorted(inner)?;
-            }
-            Node::List(items) => {
-                for item in items {
-                    if let Node::Table(fields) = &mut item.node {
-                        sorted(fields)?;
-                    }
-                }
-            }
-            _ => {}
-        }
+    let mut tree = reader.tree;
+    if tree.has_twice(root) || origins.iter().any(|(place, _)| has_twice_below(&tree, *place, 2)) {
+        return None;
     }
-    sorted(&mut root)?;
-    Some(root)
+    tree.root = root;
+    Some(tree)
 }
 
 /// How a key of the root came to be, which decides whether more may be added to it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Origin {
     Value,
     Table,
     Tables,
 }
 
-/// Where the lines below a header go.
-fn fields<'r, 't>(item: &'r mut Item<'t>, inner: Option<usize>) -> Option<&'r mut Vec<Field<'t>>> {
-    match (&mut item.node, inner) {
-        (Node::Table(fields), None) => Some(fields),
-        (Node::Table(fields), Some(at)) => match &mut fields.get_mut(at)?.item.node {
-            Node::Table(fields) => Some(fields),
-            _ => None,
-        },
-        (Node::List(items), None) => match &mut items.last_mut()?.node {
-            Node::Table(fields) => Some(fields),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Sorts a table by its keys; none where one stands twice.
-fn sorted(fields: &mut [Field]) -> Option<()> {
-    if fields.len() > 1 {
-        fields.sort_by(|one, two| one.name.cmp(&two.name));
-        let twice = fields.iter().zip(fields.iter().skip(1)).any(|(one, two)| one.name == two.name);
-        if twice {
-            return None;
-        }
-    }
-    Some(())
+/// Whether a key stands twice in a table, so many steps below a place: in those that have headers. (Others are looked at where they
+/// are read.)
+fn has_twice_below(tree: &Tree, place: usize, steps: usize) -> bool {
+    let Some(node) = tree.at(place).map(|entry| entry.node) else { return false };
+    let (Node::Table(row) | Node::List(row)) = node else { return false };
+    matches!(node, Node::Table(_)) && tree.has_twice(row)
+        || steps > 1 && tree.places(row).any(|(below, _)| has_twice_below(tree, below, steps - 1))
 }
 
 struct Reader<'t> {
     text: &'t str,
     at: usize,
+    tree: Tree<'t>,
 }
 
 impl<'t> Reader<'t> {
+    /// Adds a key to the table at a place, or to the last of the list of tables there; where it is then.
+    fn add(&mut self, table: usize, name: Part, at: usize, node: Node) -> Option<usize> {
+        let Node::Table(mut row) = self.tree.entry(table)?.node else { return None };
+        let place = self.tree.push(&mut row, name, at, node);
+        self.tree.entry(table)?.node = Node::Table(row);
+        Some(place)
+    }
+
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -151,12 +124,12 @@ impl<'t> Reader<'t> {
         (self.peek()? == byte).then(|| self.at += 1)
     }
 
-    /// Over bytes of a kind; what was passed over.
-    fn skip_all(&mut self, kind: u8) -> &'t str {
+    /// Over bytes of a kind; where they begin.
+    fn skip_all(&mut self, kind: u8) -> usize {
         let is_such = |byte: &u8| KINDS.get(usize::from(*byte)).is_some_and(|kinds| kinds & kind != 0);
         let (from, rest) = (self.at, self.text.as_bytes().get(self.at..).unwrap_or_default());
         self.at += rest.iter().position(|byte| !is_such(byte)).unwrap_or(rest.len());
-        self.text.get(from..self.at).unwrap_or_default()
+        from
     }
 
     /// Over blanks.
@@ -192,8 +165,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `[a]`, `[a.b]` or `[[a]]`; the place of the table in the root, and in that table.
-    fn header(&mut self, root: &mut Vec<Field<'t>>, places: &mut Vec<Place>) -> Option<(usize, Option<usize>)> {
+    /// `[a]`, `[a.b]` or `[[a]]`; the place of the table.
+    fn header(&mut self, root: &mut Row, origins: &mut Vec<(usize, Origin)>) -> Option<usize> {
         let begin = self.at;
         self.eat(b'[')?;
         let is_list = self.eat(b'[').is_some();
@@ -201,23 +174,27 @@ impl<'t> Reader<'t> {
         let (at, name) = (self.at, self.key()?);
         self.skip();
         // The one before is the most likely.
-        let known = root.iter().rposition(|field| field.name == name);
-        let place = |position: usize| places.get(position).copied();
+        let said = self.tree.said(name);
+        let named = |(place, _): &&(usize, Origin)| {
+            self.tree.at(*place).is_some_and(|entry| self.tree.said(entry.name) == said)
+        };
+        let known = origins.iter().rev().find(named).copied();
         if is_list {
             self.eat(b']')?;
             self.eat(b']')?;
-            let position = match known {
-                Some(position) if place(position)? == Place::Tables => position,
+            let list = match known {
+                Some((list, Origin::Tables)) => list,
                 Some(_) => return None,
                 None => {
-                    root.push(Field { name, at, item: Item { at, node: Node::List(vec![]) } });
-                    places.push(Place::Tables);
-                    root.len() - 1
+                    let list = self.tree.push(root, name, at, Node::List(Row::EMPTY));
+                    origins.push((list, Origin::Tables));
+                    list
                 }
             };
-            let Node::List(items) = &mut root.get_mut(position)?.item.node else { return None };
-            items.push(Item { at: begin, node: Node::Table(Vec::with_capacity(USUAL)) });
-            return Some((position, None));
+            let Node::List(mut row) = self.tree.entry(list)?.node else { return None };
+            let table = self.tree.push(&mut row, self.tree.part(0..0), begin, Node::Table(Row::EMPTY));
+            self.tree.entry(list)?.node = Node::List(row);
+            return Some(table);
         }
         let inner = match self.eat(b'.') {
             None => None,
@@ -229,83 +206,82 @@ impl<'t> Reader<'t> {
             }
         };
         self.eat(b']')?;
-        let position = match known {
+        let table = match known {
             // `[a]` behind `[a.b]` is allowed, but nobody writes it.
-            Some(position) if inner.is_some() && place(position)? == Place::Table => position,
+            Some((table, Origin::Table)) if inner.is_some() => table,
             Some(_) => return None,
             None => {
-                root.push(Field { name, at, item: Item { at, node: Node::Table(Vec::with_capacity(USUAL)) } });
-                places.push(Place::Table);
-                root.len() - 1
+                let table = self.tree.push(root, name, at, Node::Table(Row::EMPTY));
+                origins.push((table, Origin::Table));
+                table
             }
         };
-        let Some((at, name)) = inner else { return Some((position, None)) };
-        let Node::Table(fields) = &mut root.get_mut(position)?.item.node else { return None };
-        fields.push(Field { name, at, item: Item { at, node: Node::Table(Vec::with_capacity(USUAL)) } });
-        Some((position, Some(fields.len() - 1)))
+        match inner {
+            None => Some(table),
+            Some((at, name)) => self.add(table, name, at, Node::Table(Row::EMPTY)),
+        }
     }
 
-    /// `key = value`.
-    fn field(&mut self, depth: usize) -> Option<Field<'t>> {
+    /// `key = value`: where it stands, the key, and the value.
+    fn field(&mut self, depth: usize) -> Option<(usize, Part, Node)> {
         let (at, name) = (self.at, self.key()?);
         self.skip();
         self.eat(b'=')?;
         self.skip();
-        Some(Field { name, at, item: self.value(depth)? })
+        Some((at, name, self.value(depth)?))
     }
 
-    fn key(&mut self) -> Option<Cow<'t, str>> {
+    fn key(&mut self) -> Option<Part> {
         if let Some(quote @ (b'"' | b'\'')) = self.peek() {
-            return self.string(quote).map(Cow::Borrowed);
+            return self.string(quote);
         }
-        let key = self.skip_all(KEY);
-        (!key.is_empty()).then_some(Cow::Borrowed(key))
+        let from = self.skip_all(KEY);
+        (from < self.at).then(|| self.tree.part(from..self.at))
     }
 
-    fn value(&mut self, depth: usize) -> Option<Item<'t>> {
+    fn value(&mut self, depth: usize) -> Option<Node> {
         if depth > DEEPEST {
             return None;
         }
-        let at = self.at;
-        let node = match self.peek()? {
-            quote @ (b'"' | b'\'') => Node::Text(Cow::Borrowed(self.string(quote)?)),
-            b'[' => self.list(depth)?,
-            b'{' => self.table(depth)?,
-            b't' => self.word("true", Node::Flag(true))?,
-            b'f' => self.word("false", Node::Flag(false))?,
-            b'0'..=b'9' => self.integer()?,
-            _ => return None,
-        };
-        Some(Item { at, node })
+        match self.peek()? {
+            quote @ (b'"' | b'\'') => self.string(quote).map(Node::Text),
+            b'[' => self.list(depth),
+            b'{' => self.table(depth),
+            b't' => self.word("true", Node::Flag(true)),
+            b'f' => self.word("false", Node::Flag(false)),
+            b'0'..=b'9' => self.integer(),
+            _ => None,
+        }
     }
 
     /// A string of one line in which nothing stands for something else.
-    fn string(&mut self, quote: u8) -> Option<&'t str> {
+    fn string(&mut self, quote: u8) -> Option<Part> {
         self.eat(quote)?;
-        let (from, kind) = (self.at, if quote == b'"' { DOUBLE } else { SINGLE });
-        let mut text = self.skip_all(kind);
+        let kind = if quote == b'"' { DOUBLE } else { SINGLE };
+        let from = self.skip_all(kind);
         if self.peek()? >= 0x80 {
             self.skip_all(kind | BEYOND);
-            text = self.text.get(from..self.at)?;
             // Some of the characters that are not ASCII are control characters too.
-            if text.chars().any(char::is_control) {
+            if self.text.get(from..self.at)?.chars().any(char::is_control) {
                 return None;
             }
         }
+        let to = self.at;
         self.eat(quote)?;
         // Three quotes begin a string of several lines.
-        if text.is_empty() && self.peek() == Some(quote) { None } else { Some(text) }
+        if from == to && self.peek() == Some(quote) { None } else { Some(self.tree.part(from..to)) }
     }
 
-    fn word(&mut self, word: &str, node: Node<'t>) -> Option<Node<'t>> {
+    fn word(&mut self, word: &str, node: Node) -> Option<Node> {
         self.text.get(self.at..)?.starts_with(word).then_some(())?;
         self.at += word.len();
         self.ends().then_some(node)
     }
 
-    fn integer(&mut self) -> Option<Node<'t>> {
+    fn integer(&mut self) -> Option<Node> {
         // Letters end it: a number that is written otherwise.
-        let digits = self.skip_all(KEY);
+        let from = self.skip_all(KEY);
+        let digits = self.text.get(from..self.at)?;
         if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
@@ -321,43 +297,40 @@ impl<'t> Reader<'t> {
         matches!(self.peek(), None | Some(b' ' | b'\t' | b'\n' | b',' | b']' | b'}' | b'#'))
     }
 
-    fn list(&mut self, depth: usize) -> Option<Node<'t>> {
+    fn list(&mut self, depth: usize) -> Option<Node> {
         self.eat(b'[')?;
-        let mut items = Vec::with_capacity(USUAL);
+        let (mut row, nameless) = (Row::EMPTY, self.tree.part(0..0));
         loop {
             self.skip_lines()?;
             if self.eat(b']').is_some() {
-                return Some(Node::List(items));
+                return Some(Node::List(row));
             }
-            // Most are lists of strings.
             let at = self.at;
-            items.push(match self.peek()? {
-                quote @ (b'"' | b'\'') => Item { at, node: Node::Text(Cow::Borrowed(self.string(quote)?)) },
-                _ => self.value(depth + 1)?,
-            });
+            let node = self.value(depth + 1)?;
+            self.tree.push(&mut row, nameless, at, node);
             self.skip_lines()?;
             if self.eat(b',').is_none() {
                 self.eat(b']')?;
-                return Some(Node::List(items));
+                return Some(Node::List(row));
             }
         }
     }
 
-    fn table(&mut self, depth: usize) -> Option<Node<'t>> {
+    fn table(&mut self, depth: usize) -> Option<Node> {
         self.eat(b'{')?;
         self.skip();
-        let mut fields = Vec::with_capacity(USUAL);
+        let mut row = Row::EMPTY;
         if self.eat(b'}').is_some() {
-            return Some(Node::Table(fields));
+            return Some(Node::Table(row));
         }
         loop {
             self.skip();
-            fields.push(self.field(depth + 1)?);
+            let (at, name, node) = self.field(depth + 1)?;
+            self.tree.push(&mut row, name, at, node);
             self.skip();
             if self.eat(b',').is_none() {
                 self.eat(b'}')?;
-                sorted(&mut fields)?;
-                return Some(Node::Table(fields));
+                return (!self.tree.has_twice(row)).then_some(Node::Table(row));
             }
         }
     }

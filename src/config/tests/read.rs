@@ -103,7 +103,7 @@ fn every_mistake_names_its_line_and_what_is_wrong() {
         ("[guard]\nunknown = 'allow'".into(), 2, "\"ask\" or \"guard\""),
         ("[guard]\nmode = 'off'".into(), 2, "\"enforce\" or \"observe\""),
         ("[guard]\nthis_vm = ' '".into(), 2, "is empty"),
-        ("[hosts]\na = 'x'\nA = 'y'".into(), 2, "stands twice"),
+        ("[hosts]\na = 'x'\nA = 'y'".into(), 3, "stands twice"),
         ("[hosts]\nunguarded = '*'".into(), 2, "must be a list"),
         ("[hosts]\nunguarded = ['[a]']".into(), 2, "only wildcards"),
         ("[mounts]\n'mnt' = 'x'".into(), 2, "absolute path"),

@@ -1,22 +1,18 @@
-use super::super::{Document, Field, Item, Node};
+use super::super::Document;
+use super::super::tree::{Node, Row, Tree};
 use super::read;
 use proptest::prelude::*;
 
-/// What can be seen of a tree from outside: of a value's place only that of a list's element.
-fn seen(fields: &[Field]) -> String {
-    fn of(item: &Item) -> String {
-        match &item.node {
-            Node::List(items) => {
-                let items: Vec<String> = items.iter().map(|item| format!("{}:{}", item.at, of(item))).collect();
-                format!("[{}]", items.join(" "))
-            }
-            Node::Table(fields) => seen(fields),
-            other => format!("{other:?}"),
-        }
-    }
-    let fields: Vec<String> =
-        fields.iter().map(|field| format!("{}@{}={}", field.name, field.at, of(&field.item))).collect();
-    format!("{{{}}}", fields.join(" "))
+/// What can be seen of a tree from outside.
+fn seen(tree: &Tree, row: Row) -> String {
+    let of = |node: &Node| match node {
+        Node::List(row) | Node::Table(row) => seen(tree, *row),
+        Node::Text(part) => format!("{:?}", tree.said(*part)),
+        Node::TextWithControls(part) => format!("controls {:?}", tree.said(*part)),
+        other => format!("{other:?}"),
+    };
+    let entries = tree.row(row).map(|entry| format!("{}@{}={}", tree.said(entry.name), entry.at, of(&entry.node)));
+    format!("{{{}}}", entries.collect::<Vec<_>>().join(" "))
 }
 
 /// Whether the text was plain; if so, it has to mean what the toml crate makes of it.
@@ -24,7 +20,7 @@ fn seen(fields: &[Field]) -> String {
 fn agrees(text: &str) -> bool {
     let Some(plain) = read(text) else { return false };
     match Document::parse_any(text) {
-        Ok(document) => assert_eq!(seen(&plain), seen(&document.root), "{text}"),
+        Ok(document) => assert_eq!(seen(&plain, plain.root), seen(&document.0, document.0.root), "{text}"),
         Err(mistake) => panic!("accepted, but {mistake}: {text}"),
     }
     true
