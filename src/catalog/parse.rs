@@ -69,82 +69,98 @@ fn program_fault(name: &str) -> Option<String> {
     None
 }
 
+const SERVER_KEYS: [&str; 7] = ["read_only", "local", "unknown", "mutating", "script", "opens", "writes"];
+
 fn server_entries<'d>(table: &Table<'d, '_>, entries: &mut Entries<'d>) -> Result<(), Mistake> {
-    table.only(&["read_only", "local", "unknown", "mutating", "script", "opens", "writes"])?;
-    for (key, rule) in [("read_only", Rule::ReadOnly), ("local", Rule::Local), ("unknown", Rule::Unknown)] {
-        for value in list(table, key)? {
-            entries.add(&value, value.string(key)?, rule)?;
-        }
-    }
-    for value in list(table, "mutating")? {
-        if value.is_string() {
-            entries.add(&value, value.string("mutating")?, Rule::Mutating { vm: "", action: "" })?;
-            continue;
-        }
-        let item = value.table("mutating")?;
-        item.only(&["tool", "vm", "action"])?;
-        let action = item.text("action")?.unwrap_or_default();
-        action_fault(action).map_or(Ok(()), |fault| Err(value.mistake(fault)))?;
-        let rule = Rule::Mutating { vm: path(&item, &value, "vm", false)?, action };
-        entries.add(&value, tool(&item, &value)?, rule)?;
-    }
-    for value in list(table, "script")? {
-        let item = value.table("script")?;
-        item.only(&["tool", "vm", "script", "language"])?;
-        let language = item.text("language")?.ok_or_else(|| {
-            value.mistake(format!("a script entry needs `language`, one of: {}", Language::NAMES.join(", ")))
-        })?;
-        let language = Language::named(language).ok_or_else(|| {
-            value.mistake(format!("no such language: `{language}`; known: {}", Language::NAMES.join(", ")))
-        })?;
-        let rule = Rule::Script {
-            vm: path(&item, &value, "vm", false)?,
-            script: path(&item, &value, "script", true)?,
-            language,
+    // One way through the table: each start goes through all of the user's.
+    for (key, list) in table.items() {
+        let key = key.name;
+        let plain = match key {
+            "read_only" => Some(Rule::ReadOnly),
+            "local" => Some(Rule::Local),
+            "unknown" => Some(Rule::Unknown),
+            "mutating" => Some(Rule::Mutating { vm: "", action: "" }),
+            "script" | "opens" | "writes" => None,
+            _ => {
+                table.only(&SERVER_KEYS)?;
+                continue;
+            }
         };
-        entries.add(&value, tool(&item, &value)?, rule)?;
-    }
-    for value in list(table, "opens")? {
-        let item = value.table("opens")?;
-        item.only(&["tool", "vm", "id"])?;
-        let rule = Rule::Opens { vm: path(&item, &value, "vm", true)?, id: path(&item, &value, "id", true)? };
-        entries.add(&value, tool(&item, &value)?, rule)?;
-    }
-    for value in list(table, "writes")? {
-        let item = value.table("writes")?;
-        item.only(&["tool", "path"])?;
-        let rule = Rule::Writes { path: path(&item, &value, "path", true)? };
-        entries.add(&value, tool(&item, &value)?, rule)?;
+        for value in list.list(key)? {
+            match plain {
+                Some(rule) if key != "mutating" || value.is_string() => {
+                    entries.add(&value, value.string(key)?, rule)?;
+                }
+                _ => {
+                    let item = value.table(key)?;
+                    entries.add(&value, tool(&item, &value)?, detailed(key, &item, &value)?)?;
+                }
+            }
+        }
     }
     Ok(())
 }
 
+/// What an entry says that is a table.
+fn detailed<'d>(key: &str, item: &Table<'d, '_>, value: &Value) -> Result<Rule<'d>, Mistake> {
+    Ok(match key {
+        "mutating" => {
+            item.only(&["tool", "vm", "action"])?;
+            let action = item.text("action")?.unwrap_or_default();
+            action_fault(action).map_or(Ok(()), |fault| Err(value.mistake(fault)))?;
+            Rule::Mutating { vm: path(item, value, "vm", false)?, action }
+        }
+        "script" => {
+            item.only(&["tool", "vm", "script", "language"])?;
+            let language = item.text("language")?.ok_or_else(|| {
+                value.mistake(format!("a script entry needs `language`, one of: {}", Language::NAMES.join(", ")))
+            })?;
+            let language = Language::named(language).ok_or_else(|| {
+                value.mistake(format!("no such language: `{language}`; known: {}", Language::NAMES.join(", ")))
+            })?;
+            Rule::Script { vm: path(item, value, "vm", false)?, script: path(item, value, "script", true)?, language }
+        }
+        "opens" => {
+            item.only(&["tool", "vm", "id"])?;
+            Rule::Opens { vm: path(item, value, "vm", true)?, id: path(item, value, "id", true)? }
+        }
+        _ => {
+            item.only(&["tool", "path"])?;
+            Rule::Writes { path: path(item, value, "path", true)? }
+        }
+    })
+}
+
+/// What can stand for words of a program, with what they say; its manner is another thing.
+const PROGRAM_RULES: [Rule<'static>; 6] =
+    [Rule::ReadOnly, Rule::Local, Rule::Unknown, Rule::Mutating { vm: "", action: "" }, Rule::DryRun, Rule::Value];
+
 fn program_entries<'d>(table: &Table<'d, '_>, verdicts: &mut Entries<'d>) -> Result<(), Mistake> {
-    let rules =
-        [Rule::ReadOnly, Rule::Local, Rule::Unknown, Rule::Mutating { vm: "", action: "" }, Rule::DryRun, Rule::Value];
-    let keys: Vec<_> = rules.iter().map(Rule::key).chain(Manner::ALL.map(Manner::key)).collect();
-    table.only(&keys)?;
     // An option may have a verdict, be a dry run, and have a value.
     let mut others = Entries::default();
-    for rule in rules {
-        let key = rule.key();
-        let from = others.0.len();
-        for value in list(table, key)? {
-            let pattern = value.string(key)?;
-            let only_options = matches!(rule, Rule::DryRun | Rule::Value);
-            if let Some(fault) = pattern_fault(pattern, only_options) {
-                return Err(value.mistake(fault));
+    for (key, value) in table.items() {
+        let key = key.name;
+        if let Some(rule) = PROGRAM_RULES.into_iter().find(|rule| rule.key() == key) {
+            let from = others.0.len();
+            for value in value.list(key)? {
+                let pattern = value.string(key)?;
+                let only_options = matches!(rule, Rule::DryRun | Rule::Value);
+                if let Some(fault) = pattern_fault(pattern, only_options) {
+                    return Err(value.mistake(fault));
+                }
+                if only_options {
+                    others.add_checked(from, &value, pattern, rule)?;
+                } else {
+                    verdicts.add_checked(0, &value, pattern, rule)?;
+                }
             }
-            if only_options {
-                others.add_checked(from, &value, pattern, rule)?;
-            } else {
-                verdicts.add_checked(0, &value, pattern, rule)?;
+        } else if let Some(manner) = Manner::ALL.into_iter().find(|manner| manner.key() == key) {
+            if table.flag(key)? == Some(true) {
+                others.0.push(Entry { pattern: "true", rule: Rule::Manner(manner) });
             }
-        }
-    }
-    for manner in Manner::ALL {
-        if table.flag(manner.key())? == Some(true) {
-            others.0.push(Entry { pattern: "true", rule: Rule::Manner(manner) });
+        } else {
+            let rules = PROGRAM_RULES.iter().map(Rule::key);
+            table.only(&rules.chain(Manner::ALL.map(Manner::key)).collect::<Vec<_>>())?;
         }
     }
     verdicts.0.extend(others.0);
@@ -222,13 +238,6 @@ impl<'d> Entries<'d> {
         self.0.push(Entry { pattern, rule });
         Ok(())
     }
-}
-
-fn list<'d, 't>(
-    table: &Table<'d, 't>,
-    key: &str,
-) -> Result<impl Iterator<Item = Value<'d, 't>> + use<'d, 't>, Mistake> {
-    Ok(table.get(key).map(|value| value.list(key)).transpose()?.into_iter().flatten())
 }
 
 fn tool<'d>(item: &Table<'d, '_>, value: &Value) -> Result<&'d str, Mistake> {

@@ -1,27 +1,30 @@
-//! A catalog in the form in which it is searched: one text and three sorted lists of positions.
+//! A catalog in the form in which it is searched: one text and three sorted lists of places in it.
 //!
 //! The built-in catalog is brought into this form by the build script, so that a start parses nothing and, being text
 //! and numbers only, it needs no relocation and costs only the pages that a search touches. Catalogs read from the disk
 //! are brought into the same form, so that there is one search. Only `parse` writes it: what is read here is trusted.
 //!
-//! The text holds one block a table, ended by an empty line: its first line is the owner's key, a tab and its name, each
-//! further line an entry: a letter, the pattern and up to three fields, parted by tabs (which no name can hold).
+//! The text holds one block a table: its first line is the owner's key, a tab and its name, each further line an entry: a
+//! letter, the pattern and up to three fields, parted by tabs (which no name can hold).
 
 use super::glob;
 use super::model::{Entry, Language, Manner, Owner, Rule};
 use std::borrow::Cow;
+
+/// Where the block of a table begins in the text, and where it ends.
+pub type Place = (u32, u32);
 
 /// A prepared catalog.
 #[derive(Debug, Clone, Default)]
 pub struct Prepared {
     /// All tables.
     pub text: Cow<'static, str>,
-    /// Where the tables of servers with an exact name begin, sorted by key.
-    pub servers: Cow<'static, [u32]>,
-    /// Where the tables of servers with a glob for a name begin.
-    pub globs: Cow<'static, [u32]>,
-    /// Where the tables of programs begin, sorted by key.
-    pub programs: Cow<'static, [u32]>,
+    /// Where the tables of servers with an exact name are, sorted by key.
+    pub servers: Cow<'static, [Place]>,
+    /// Where the tables of servers with a glob for a name are.
+    pub globs: Cow<'static, [Place]>,
+    /// Where the tables of programs are, sorted by key.
+    pub programs: Cow<'static, [Place]>,
 }
 
 /// A table of a prepared catalog.
@@ -37,12 +40,12 @@ impl<'a> Block<'a> {
     /// The number of its entries.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.lines.bytes().filter(|byte| *byte == b'\n').count() + 1
+        lines(self.lines).count()
     }
 
     /// Its entries, in the order of the file.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'a>> + use<'a> {
-        self.lines.lines().filter_map(decode)
+        lines(self.lines).filter_map(decode)
     }
 
     /// The entries whose pattern matches a name. The table of a host's own tools is long, and searched at each call: so
@@ -57,8 +60,33 @@ impl<'a> Block<'a> {
             }
         };
         let matching = move |entry: &Entry| glob::matches(entry.pattern, name);
-        self.lines.split('\n').filter(may_match).filter_map(decode).filter(matching)
+        lines(self.lines).filter(may_match).filter_map(decode).filter(matching)
     }
+}
+
+/// The lines of a block, each of which has an end.
+fn lines(mut text: &str) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let (line, rest) = text.split_at_checked(line_end(text)?)?;
+        text = rest.get(1..)?;
+        Some(line)
+    })
+}
+
+/// Where the first line ends. Eight bytes at a time: each call looks through the host's own tools, of which there are many, each
+/// with a short line.
+fn line_end(text: &str) -> Option<usize> {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    let (chunks, rest) = text.as_bytes().as_chunks();
+    for (count, chunk) in chunks.iter().enumerate() {
+        // The lowest byte that is zero in this has its highest bit set in the next, and none below it has.
+        let other = u64::from_le_bytes(*chunk) ^ (ONES * u64::from(b'\n'));
+        let zero = other.wrapping_sub(ONES) & !other & (ONES << 7);
+        if zero != 0 {
+            return Some(count * 8 + zero.trailing_zeros() as usize / 8);
+        }
+    }
+    Some(chunks.len() * 8 + rest.iter().position(|byte| *byte == b'\n')?)
 }
 
 /// The server's name as it is compared: hosts write every character but letters, digits, `_` and `-` as `_` when they
@@ -77,9 +105,9 @@ pub fn server_key(name: &str) -> Cow<'_, str> {
 #[derive(Default)]
 pub struct Encoder<'e> {
     text: String,
-    servers: Vec<(Cow<'e, str>, u32)>,
-    globs: Vec<u32>,
-    programs: Vec<(Cow<'e, str>, u32)>,
+    servers: Vec<(Cow<'e, str>, Place)>,
+    globs: Vec<Place>,
+    programs: Vec<(Cow<'e, str>, Place)>,
 }
 
 impl<'e> Encoder<'e> {
@@ -91,21 +119,16 @@ impl<'e> Encoder<'e> {
 
     /// Adds a table.
     pub fn add(&mut self, owner: Owner<'e>, entries: &[Entry]) {
-        // A catalog of over 4 GiB is not read in the first place.
-        let at = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
+        let from = self.text.len();
         let (Owner::Server(name) | Owner::Program(name)) = owner;
         let exact = match owner {
             Owner::Server(name) if glob::is_glob(name) => None,
             Owner::Server(name) => Some((&mut self.servers, server_key(name))),
             Owner::Program(name) => Some((&mut self.programs, Cow::Borrowed(name))),
         };
-        match exact {
-            Some((list, key)) => {
-                self.text.push_str(&key);
-                list.push((key, at));
-            }
+        match &exact {
+            Some((_, key)) => self.text.push_str(key),
             None => {
-                self.globs.push(at);
                 // The wildcards have to survive.
                 for c in name.chars() {
                     match c {
@@ -121,15 +144,21 @@ impl<'e> Encoder<'e> {
         for entry in entries {
             encode(entry, &mut self.text);
         }
-        self.text.push('\n');
+        // A catalog of over 4 GiB is not read in the first place.
+        let here = |at| u32::try_from(at).unwrap_or(u32::MAX);
+        let place = (here(from), here(self.text.len()));
+        match exact {
+            Some((list, key)) => list.push((key, place)),
+            None => self.globs.push(place),
+        }
     }
 
     /// All of them.
     #[must_use]
     pub fn finish(self) -> Prepared {
-        let sorted = |mut list: Vec<(Cow<str>, u32)>| {
+        let sorted = |mut list: Vec<(Cow<str>, Place)>| {
             list.sort();
-            list.into_iter().map(|(_, at)| at).collect::<Vec<u32>>()
+            list.into_iter().map(|(_, at)| at).collect::<Vec<Place>>()
         };
         Prepared {
             text: self.text.into(),
@@ -141,24 +170,30 @@ impl<'e> Encoder<'e> {
 }
 
 impl Prepared {
-    fn block(&self, at: u32, server: bool) -> Option<Block<'_>> {
-        let rest = self.text.get(at as usize..)?;
-        let (head, rest) = rest.split_once('\n')?;
+    fn block(&self, (from, to): Place, server: bool) -> Option<Block<'_>> {
+        let text = self.text.get(from as usize..to as usize)?;
+        let (head, rest) = text.split_at_checked(line_end(text)?)?;
         let (key, name) = head.split_once('\t')?;
-        // The first line without text ends the table; a table without entries is followed by it at once.
-        let lines = if rest.starts_with('\n') { "" } else { rest.split_once("\n\n").map_or(rest, |(lines, _)| lines) };
-        Some(Block { key, owner: if server { Owner::Server(name) } else { Owner::Program(name) }, lines })
+        Some(Block {
+            key,
+            owner: if server { Owner::Server(name) } else { Owner::Program(name) },
+            lines: rest.get(1..)?,
+        })
     }
 
     fn equal_range<'s, 'k>(
         &'s self,
-        list: &'s [u32],
+        list: &'s [Place],
         key: &'k str,
         server: bool,
     ) -> impl Iterator<Item = Block<'s>> + use<'s, 'k> {
-        let key_at =
-            |at: u32| self.text.get(at as usize..).and_then(|rest| rest.split_once('\t')).map_or("", |(key, _)| key);
-        let start = list.partition_point(|at| key_at(*at) < key);
+        let is_before = |(from, to): &Place| {
+            let text = self.text.as_bytes().get(*from as usize..*to as usize).unwrap_or_default();
+            // Behind a table's key stands a tab, and nothing that a key can hold sorts before that.
+            let key = key.as_bytes();
+            text.get(..key.len()).unwrap_or(text) < key
+        };
+        let start = list.partition_point(is_before);
         list.iter().skip(start).map_while(move |at| self.block(*at, server).filter(|block| block.key == key))
     }
 

@@ -4,7 +4,7 @@
 //! text that runs one is stopped. Where a text was not understood as a whole, all that looks like one counts.
 
 use super::Classification;
-use super::meant::candidates;
+use super::meant::rules;
 use super::word::Word;
 use crate::call::{Tool, ToolCall};
 use crate::catalog::Catalog;
@@ -293,12 +293,17 @@ fn texts<'j>(json: &'j Json, see: &mut impl FnMut(&'j str)) {
 /// The texts that the call runs, by the catalog's entries for the tool, however the host named it.
 #[must_use]
 pub fn scripts<'j>(call: &'j ToolCall, catalog: &Catalog) -> Vec<&'j str> {
-    let rules = candidates(catalog, &call.tool).into_iter().filter_map(|found| Some(found.base?.entry.rule));
-    let paths = rules.filter_map(|rule| match rule {
-        Rule::Script { script, .. } => Some(script.to_owned()),
+    scripts_of(call, &rules(catalog, &call.tool))
+}
+
+/// The same, where the rules for the tool are known.
+#[must_use]
+pub fn scripts_of<'j>(call: &'j ToolCall, rules: &[Rule]) -> Vec<&'j str> {
+    let paths = rules.iter().filter_map(|rule| match rule {
+        Rule::Script { script, .. } => Some(*script),
         _ => None,
     });
-    paths.flat_map(|path| call.input.at(&path)).filter_map(Json::as_text).collect()
+    paths.flat_map(|path| call.input.at(path)).filter_map(Json::as_text).collect()
 }
 
 /// Whether a program is called by our name.

@@ -8,7 +8,7 @@ use super::Hook;
 use crate::call::ToolCall;
 use crate::catalog::glob::{is_glob, matches};
 use crate::catalog::model::Rule;
-use crate::classify::own::{scripts, with_variables, without_quoting};
+use crate::classify::own::{scripts_of, with_variables, without_quoting};
 use crate::classify::{Classification, UPROOTING, rules};
 use crate::hosts::{self, Answer};
 use crate::json::Json;
@@ -38,7 +38,7 @@ pub(super) fn answer(hook: &Hook, call: &ToolCall, known: &Classification) -> Op
 /// The protected path that a call would change; none for every other call.
 fn found(hook: &Hook, call: &ToolCall, known: &Classification) -> Result<Option<String>, Unknown> {
     let rules = rules(&hook.catalog, &call.tool);
-    let texts = scripts(call, &hook.catalog);
+    let texts = scripts_of(call, &rules);
     if texts.is_empty() {
         let written =
             if rules.is_empty() || rules.iter().any(|rule| matches!(rule, Rule::Mutating { .. } | Rule::Local)) {
