@@ -27,13 +27,16 @@ impl Unknown {
     pub const MEND: &str = "mend that, or to remove it and run `zerto-guard install` again for each host";
 }
 
-/// A path that would be written, as it is written down and as it really is.
+/// A path that would be written.
 #[derive(Debug)]
 pub struct Asked {
-    written: String,
-    real: String,
-    /// What the real path and the folders above it are to the system.
+    /// As it is written down, as it really is, and where it leads for a tool that first takes out each `..` with the name before
+    /// it, as many do.
+    meant: Vec<String>,
+    /// What the real paths and the folders above them are to the system.
     ids: Vec<(u64, u64)>,
+    /// What they are themselves, if they are folders.
+    folders: Vec<(u64, u64)>,
 }
 
 impl Asked {
@@ -43,41 +46,64 @@ impl Asked {
         let path = expand(files, path);
         // Without a folder to begin in, the path's own text has to do.
         let whole = joined(&path, cwd).unwrap_or_else(|| format!("/{path}"));
+        let written = normal(&whole);
         let real = Disk::default().real_path(&whole);
-        let ids = Path::new(&real).ancestors().filter_map(id).collect();
-        Self { written: normal(&whole), real, ids }
+        let mut asked = Self { meant: vec![written], ids: vec![], folders: vec![] };
+        asked.leads_to(real);
+        if whole.contains("..") {
+            let other = asked.meant.first().map(|written| Disk::default().real_path(written));
+            asked.leads_to(other.unwrap_or_default());
+        }
+        asked
+    }
+
+    fn leads_to(&mut self, real: String) {
+        let abouts = Path::new(&real).ancestors().map(|path| path.metadata().ok());
+        for (at, about) in abouts.enumerate().filter_map(|(at, about)| Some((at, about?))) {
+            self.ids.push((about.dev(), about.ino()));
+            if at == 0 && about.is_dir() {
+                self.folders.push((about.dev(), about.ino()));
+            }
+        }
+        if !self.meant.contains(&real) {
+            self.meant.push(real);
+        }
     }
 
     /// The protected path that is meant, or that it lies behind or, if `below`, in which it lies.
     #[must_use]
     pub fn hit(&self, protected: &[String], below: bool) -> Option<String> {
-        if let Some(settings) = [&self.written, &self.real].into_iter().find(|path| hosts::is_settings(path)) {
+        if let Some(settings) = self.meant.iter().find(|path| hosts::is_settings(path)) {
             return Some(settings.clone());
         }
         // A folder that holds them: to write into it by name is to write them.
-        let folder = Path::new(&self.real).is_dir();
-        if folder && [&self.written, &self.real].into_iter().any(|path| hosts::holds_settings(path)) {
-            return Some(self.written.clone());
+        if !self.folders.is_empty() && self.meant.iter().any(|path| hosts::holds_settings(path)) {
+            return self.meant.first().cloned();
         }
-        protected.iter().find(|own| self.means(own, folder, below)).cloned()
+        protected.iter().find(|own| self.means(own, below)).cloned()
     }
 
     /// The protected path that is meant or, where a whole folder is made there, that may come with it.
     #[must_use]
     pub fn hit_by_new(&self, protected: &[String], is_folder: bool) -> Option<String> {
         let with_it = || {
-            if [&self.written, &self.real].into_iter().any(|path| hosts::holds_settings(path)) {
-                return Some(self.written.clone());
+            if self.meant.iter().any(|path| hosts::holds_settings(path)) {
+                return self.meant.first().cloned();
             }
-            let lies_in =
-                |own: &&String| is_inside(own, &self.written) || is_inside(&Disk::default().real_path(own), &self.real);
-            protected.iter().find(lies_in).cloned()
+            protected.iter().find(|own| self.holds(own)).cloned()
         };
         self.hit(protected, false).or_else(|| if is_folder { with_it() } else { None })
     }
 
-    fn means(&self, own: &str, folder: bool, below: bool) -> bool {
-        if is_inside(&self.written, own) || is_inside(&self.real, own) {
+    /// Whether a protected path lies in what is asked for.
+    fn holds(&self, own: &str) -> bool {
+        let inside = |own: &str| self.meant.iter().any(|path| is_inside(own, path));
+        inside(own) || inside(&Disk::default().real_path(own))
+    }
+
+    fn means(&self, own: &str, below: bool) -> bool {
+        let inside = |own: &str| self.meant.iter().any(|path| is_inside(path, own));
+        if inside(own) {
             return true;
         }
         let path = Path::new(own);
@@ -86,14 +112,12 @@ impl Asked {
         match id(path) {
             Some(own) if self.ids.contains(&own) => return true,
             Some(_) => {}
-            None if is_inside(&self.real, &Disk::default().real_path(own)) => return true,
+            None if inside(&Disk::default().real_path(own)) => return true,
             None => {}
         }
-        let holds = |folder: &Path| id(folder).is_some_and(|id| self.ids.first() == Some(&id));
-        (folder && path.parent().is_some_and(holds))
-            || (below
-                && path.exists()
-                && (is_inside(own, &self.written) || is_inside(&Disk::default().real_path(own), &self.real)))
+        let is_its_folder =
+            |folder: &Path| !self.folders.is_empty() && id(folder).is_some_and(|id| self.folders.contains(&id));
+        path.parent().is_some_and(is_its_folder) || (below && path.exists() && self.holds(own))
     }
 }
 

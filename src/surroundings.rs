@@ -4,18 +4,19 @@
 //! from tables. Nothing here writes, runs or connects.
 
 pub mod mount_table;
+mod own_disk;
 
 use crate::classify::disks::MountPoint;
 use crate::classify::targets::Places;
 use crate::classify::{Found, Session, Surroundings};
 use crate::config::Config;
-use crate::path::normal;
 use crate::state::sessions::Sessions;
 use jiff::Timestamp;
+use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Read as _};
 use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// What a person has said of machines and folders, as judging wants it.
 #[must_use]
@@ -81,58 +82,65 @@ impl Surroundings for Disk {
     }
 
     fn real_path(&self, path: &str) -> String {
-        // The system follows no longer one; what a program makes of the rest lies below.
-        const LONGEST: usize = 4096;
-        if path.len() > LONGEST
-            && let Some((front, rest)) = path
-                .char_indices()
-                .take_while(|(at, _)| *at < LONGEST)
-                .filter(|(_, c)| *c == '/')
-                .last()
-                .map(|(at, _)| at)
-                .filter(|at| *at > 0)
-                .and_then(|at| path.split_at_checked(at))
-        {
-            return normal(&format!("{}{rest}", self.real_path(front)));
+        real_path(Path::new(path)).to_string_lossy().into_owned()
+    }
+
+    fn is_own_file(&self, path: &str) -> bool {
+        own_disk::is_own_file(Path::new(path))
+    }
+}
+
+/// More links than the system follows lead nowhere.
+const MOST_LINKS: usize = 40;
+
+/// Where a path really leads. Behind a part that is not there, or can't be looked at, the rest is taken as it is written; a link
+/// whose target is not there yet leads to where it would be.
+fn real_path(path: &Path) -> PathBuf {
+    let mut real = PathBuf::from("/");
+    // What is still to be gone through, the next one last.
+    let mut parts: Vec<OsString> = Vec::new();
+    let push = |parts: &mut Vec<OsString>, path: &Path| {
+        let names = path.components().rev().filter_map(|part| match part {
+            Component::Normal(_) | Component::ParentDir => Some(part.as_os_str().to_owned()),
+            _ => None,
+        });
+        parts.extend(names);
+    };
+    if path.is_relative() {
+        push(&mut parts, path);
+        push(&mut parts, &std::env::current_dir().unwrap_or_default());
+    } else {
+        push(&mut parts, path);
+    }
+    // How many parts of what is there now nobody has looked at.
+    let (mut unseen, mut links) = (0_usize, 0);
+    while let Some(part) = parts.pop() {
+        if part == ".." {
+            // Behind a link that was followed, this leaves its target, as it does for the system.
+            real.pop();
+            unseen = unseen.saturating_sub(1);
+            continue;
         }
-        let mut path = PathBuf::from(path);
-        // A link whose target is not there yet leads to where it would be; more of them in a row than the system follows
-        // lead nowhere.
-        for _ in 0..40 {
-            match resolve(&path) {
-                Resolved::Real(real) => return normal(&real.to_string_lossy()),
-                Resolved::Through(next) => path = next,
+        real.push(part);
+        if unseen > 0 {
+            unseen += 1;
+            continue;
+        }
+        match real.read_link() {
+            Ok(target) if links < MOST_LINKS => {
+                links += 1;
+                real.pop();
+                if target.is_absolute() {
+                    real = PathBuf::from("/");
+                }
+                push(&mut parts, &target);
             }
-        }
-        normal(&path.to_string_lossy())
-    }
-}
-
-enum Resolved {
-    Real(PathBuf),
-    /// The path with one dead link followed.
-    Through(PathBuf),
-}
-
-/// From the whole path upwards, one part at a time as the system does: `..` behind a link leaves its target.
-fn resolve(path: &Path) -> Resolved {
-    let mut behind = PathBuf::new();
-    let mut parts: Vec<_> = path.components().collect();
-    loop {
-        let here: PathBuf = parts.iter().collect();
-        let with = |front: PathBuf| if behind.as_os_str().is_empty() { front } else { front.join(&behind) };
-        if let Ok(real) = here.canonicalize() {
-            return Resolved::Real(with(real));
-        }
-        if let Ok(target) = here.read_link() {
-            let folder = here.parent().map(Path::to_owned).unwrap_or_default();
-            return Resolved::Through(with(folder.join(target)));
-        }
-        match parts.pop() {
-            Some(part) => behind = Path::new(part.as_os_str()).join(&behind),
-            None => return Resolved::Real(path.to_owned()),
+            // It is there, and no link.
+            Err(error) if error.kind() == ErrorKind::InvalidInput => {}
+            _ => unseen = 1,
         }
     }
+    real
 }
 
 /// No folder that is listed to judge a call holds more.
@@ -172,6 +180,8 @@ mod tests {
         );
         assert!(started.elapsed() < std::time::Duration::from_secs(3), "{:?}", started.elapsed());
         assert_eq!(Disk::default().real_path(&format!("/{}", "x".repeat(9_000))), format!("/{}", "x".repeat(9_000)));
+        let ups = "/..".repeat(3) + &"/x/..".repeat(20_000) + "/etc";
+        assert_eq!(Disk::default().real_path(&ups), "/etc");
     }
 
     #[test]
@@ -208,6 +218,16 @@ mod tests {
         assert_eq!(
             Disk::default().real_path(&real.join("dead/x").to_string_lossy()),
             real.join("none/yet/x").to_string_lossy()
+        );
+        // What is not there and left again hides no link behind it.
+        assert_eq!(
+            Disk::default().real_path(&real.join("none/x/../../link/x").to_string_lossy()),
+            real.join("disk/x").to_string_lossy()
+        );
+        std::fs::write(real.join("file"), "").unwrap();
+        assert_eq!(
+            Disk::default().real_path(&real.join("file/../link/x").to_string_lossy()),
+            real.join("disk/x").to_string_lossy()
         );
         std::os::unix::fs::symlink("round", real.join("round")).unwrap();
         Disk::default().real_path(&real.join("round/x").to_string_lossy());

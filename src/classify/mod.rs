@@ -64,6 +64,12 @@ pub trait Surroundings {
         vec![]
     }
 
+    /// Whether an absolute path is surely that of a file on this machine's own disk, whatever else is mounted: a quicker answer
+    /// than the table of mounts gives.
+    fn is_own_file(&self, _path: &str) -> bool {
+        false
+    }
+
     /// What was noted, in this session of the agent, of the session that a server's answer called by this id. Nothing
     /// unless it is known.
     fn session(&self, _server: &str, _id: &str) -> Session {

@@ -339,6 +339,17 @@ fn local(says: &str, places: &Places) -> Judged {
 
 /// A file written on the agent's own machine, which may be a guest's disk or the guest itself.
 fn writes(call: &ToolCall, argument: &str, says: &str, places: &Places, around: &dyn Surroundings) -> Judged {
+    let own = matches!(call.tool, Tool::Own(_));
+    let paths = call.input.at_any(argument);
+    // Where these lead is the tool's own affair: another home, another scheme, another folder to begin in.
+    let elsewhere = |path: &str| path.starts_with('~') || path.contains("://") || !(own || path.starts_with('/'));
+    let is_own = |value: &&Json| {
+        let path = value.as_text().filter(|path| !path.is_empty() && !elsewhere(path));
+        path.and_then(|path| joined(path, call.cwd.as_deref())).is_some_and(|path| around.is_own_file(&path))
+    };
+    if places.mounts.is_empty() && !paths.is_empty() && paths.iter().all(is_own) {
+        return local(says, places);
+    }
     let mut disks = Disks::of(places, around);
     if disks.none(places) {
         return local(says, places);
@@ -351,18 +362,15 @@ fn writes(call: &ToolCall, argument: &str, says: &str, places: &Places, around: 
     };
     // Where no folder is known to be a guest's disk, one that can't be told is none either.
     let unclear = |why: String| if any { unknown(why) } else { local(says, places) };
-    let paths = call.input.at_any(argument);
     if paths.is_empty() {
         return unclear("the call has no such argument".into());
     }
-    let own = matches!(call.tool, Tool::Own(_));
     let mut owners = Owners::default();
     for value in paths {
         let Some(path) = value.as_text().filter(|path| !path.is_empty()) else {
             return unclear("that is no path".into());
         };
-        // Where these lead is the tool's own affair: another home, another scheme, another folder to begin in.
-        if path.starts_with('~') || path.contains("://") || !(own || path.starts_with('/')) {
+        if elsewhere(path) {
             return unclear(format!("where `{path}` leads can't be told, with guests' disks mounted here"));
         }
         let Some(whole) = joined(path, call.cwd.as_deref()) else {

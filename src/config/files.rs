@@ -9,6 +9,7 @@ use super::trusted_file::{Whose, read};
 use crate::catalog::prepared::Prepared;
 use crate::catalog::{self, Catalog, Project};
 use crate::text::path_text;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -119,9 +120,15 @@ impl Files {
             None => Ok(Partial::default()),
             Some((path, text)) => parse(&text, home).map_err(|mistake| fault(&path, &mistake)),
         };
-        let admin = one(usual(&self.admin.join("config.toml"))?)?;
+        let admin = one(self.admins("config.toml")?)?;
         let user = one(self.config.read()?)?;
         Ok(merge(admin, user))
+    }
+
+    /// A file of the administrator's.
+    fn admins(&self, name: &str) -> Result<Option<(PathBuf, String)>, ConfigFault> {
+        let stands = self.admin.parent().is_some_and(Path::is_dir);
+        if stands && is_absent(&self.admin) { Ok(None) } else { usual(&self.admin.join(name)) }
     }
 
     /// Reads the administrator's, the user's and the project's catalog.
@@ -135,7 +142,7 @@ impl Files {
             Some((path, text)) => catalog::parse::parse(&text).map(Some).map_err(|mistake| fault(&path, &mistake)),
         };
         Ok(Catalog {
-            admin: one(usual(&self.admin.join("catalog.toml"))?)?,
+            admin: one(self.admins("catalog.toml")?)?,
             user: one(self.catalog.read()?)?,
             project: cwd.map_or(Project::Absent, |cwd| project(Path::new(cwd))),
         })
@@ -164,6 +171,12 @@ impl Place {
     }
 }
 
+/// Whether there is nothing by that name in a folder that is there: most files that are looked for are not there, and to tell that
+/// no link leads to one takes a look at each folder above it otherwise.
+fn is_absent(path: &Path) -> bool {
+    path.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound)
+}
+
 fn usual(path: &Path) -> Result<Option<(PathBuf, String)>, ConfigFault> {
     let text = read(path, Whose::Ours).map_err(|fault| ConfigFault(fault.to_string()))?;
     Ok(text.map(|text| (path.to_owned(), text)))
@@ -184,8 +197,13 @@ fn project(cwd: &Path) -> Project {
     if !cwd.is_absolute() {
         return Project::Absent;
     }
+    // Then each folder above it is one too.
+    let stands = cwd.is_dir();
     for folder in cwd.ancestors() {
         let path = folder.join(PROJECT_CATALOG);
+        if stands && path.parent().is_some_and(is_absent) {
+            continue;
+        }
         let broken = |fault: String| Project::Broken { path: path_text(&path), fault };
         match read(&path, Whose::Projects) {
             Ok(None) => {}

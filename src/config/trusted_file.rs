@@ -116,12 +116,14 @@ pub(super) fn check(path: &Path, about: &Metadata) -> Result<(), (PathBuf, Strin
 /// Refuses what somebody but its owner (this user or root) can write.
 fn only_ours(path: &Path, about: &Metadata, what: &str) -> Result<(), (PathBuf, String)> {
     let refuse = |text: String| Err((path.to_owned(), text));
-    let shown = path_text(path);
+    // Cleaned where it is said, since each call comes by here several times.
+    let shown = || path_text(path);
     let me = own_user();
     if about.uid() != me && about.uid() != 0 {
         return refuse(format!(
-            "this {what} belongs to another user (uid {}), who can write it; mend it with: chown {me} '{shown}'",
-            about.uid()
+            "this {what} belongs to another user (uid {}), who can write it; mend it with: chown {me} '{}'",
+            about.uid(),
+            shown()
         ));
     }
     // In a sticky folder (/tmp) others can add files, but neither remove nor rename this one.
@@ -129,15 +131,16 @@ fn only_ours(path: &Path, about: &Metadata, what: &str) -> Result<(), (PathBuf, 
         return Ok(());
     }
     if about.mode() & 0o002 != 0 {
-        return refuse(format!("everybody can write this {what}; mend it with: chmod go-w '{shown}'"));
+        return refuse(format!("everybody can write this {what}; mend it with: chmod go-w '{}'", shown()));
     }
     if about.mode() & 0o020 != 0 && has_acl(path) {
-        return refuse(format!("an access list lets others write this {what}; mend it with: setfacl -b '{shown}'"));
+        return refuse(format!("an access list lets others write this {what}; mend it with: setfacl -b '{}'", shown()));
     }
     if about.mode() & 0o020 != 0 && !is_private_group(about.uid(), about.gid()) {
         return refuse(format!(
-            "the members of group {} can write this {what}; mend it with: chmod go-w '{shown}'",
-            about.gid()
+            "the members of group {} can write this {what}; mend it with: chmod go-w '{}'",
+            about.gid(),
+            shown()
         ));
     }
     Ok(())
