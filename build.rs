@@ -32,11 +32,13 @@ fn main() {
     let folder = Path::new(&folder);
     fs::write(folder.join("built_in.txt"), prepared.text.as_bytes()).expect("OUT_DIR can be written");
     let mut code = String::from(
-        "Prepared {\n    text: std::borrow::Cow::Borrowed(include_str!(concat!(env!(\"OUT_DIR\"), \"/built_in.txt\"))),\n",
+        "pub static BUILT_IN: Prepared = Prepared {\n    \
+         text: Cow::Borrowed(include_str!(concat!(env!(\"OUT_DIR\"), \"/built_in.txt\"))),\n    \
+         servers: Cow::Borrowed(&SERVERS),\n    globs: Cow::Borrowed(&GLOBS),\n    programs: Cow::Borrowed(&PROGRAMS),\n};\n",
     );
-    for (name, list) in [("servers", &prepared.servers), ("globs", &prepared.globs), ("programs", &prepared.programs)] {
-        writeln!(code, "    {name}: std::borrow::Cow::Borrowed(&{list:?}),").expect("a String takes all text");
+    // With names of their own, by which the linker can put them where the rest is that each call reads (link.rs).
+    for (name, list) in [("SERVERS", &prepared.servers), ("GLOBS", &prepared.globs), ("PROGRAMS", &prepared.programs)] {
+        writeln!(code, "static {name}: [Place; {}] = {list:?};", list.len()).expect("a String takes all text");
     }
-    code.push('}');
     fs::write(folder.join("built_in.rs"), code).expect("OUT_DIR can be written");
 }

@@ -6,9 +6,10 @@
 //! - At a fixed address, since its tables hold some 24,000 pointers: in a program that can lie anywhere each of them has to
 //!   be mended at every start. What is given up is that the program's own code lies elsewhere each time; stack, heap and
 //!   what is mapped still do.
-//! - What a call usually runs (`called.txt`) side by side, since it is a tenth of the program, and each page that is touched for
-//!   the first time costs as much as thousands of instructions. It is a matter of speed alone: a name that is no longer there is
-//!   passed over, and without the list the program is the same.
+//! - What a call usually touches (`called.txt`) side by side, since it is a twentieth of the program, and each page that is touched
+//!   for the first time costs as much as thousands of instructions. All else that can be run lies before it in the file: the end
+//!   of a file is where the system begins to read a program, and from there it reads backwards too. It is a matter of speed alone:
+//!   a name that is no longer there is passed over, and without the list the program is the same.
 //!
 //! The usual way to the first is the flag `-C target-feature=+crt-static`. A package can't set it for itself: in the
 //! settings of a folder it reaches procedural macros too, which can't be built so, unless a target is named, and then the
@@ -39,6 +40,11 @@ pub fn say_how() {
         }
         println!("cargo::rustc-link-arg-bins={}", script.display());
     }
+    // What lies where, for benches/called.
+    println!("cargo::rerun-if-env-changed=ZERTO_GUARD_MAP");
+    if let Some(map) = env::var_os("ZERTO_GUARD_MAP") {
+        println!("cargo::rustc-link-arg-bins=-Wl,-Map={}", map.display());
+    }
     if is("ZERTO_GUARD_LINK", "dynamic") {
         return;
     }
@@ -56,8 +62,8 @@ pub fn say_how() {
     }
 }
 
-/// A linker's script that adds one section to the usual ones, with the functions of `called.txt`; none where it would gain
-/// nothing or the linker may not know it.
+/// A linker's script that adds some sections to the usual ones, with what `called.txt` lists and with the rest of the code; none
+/// where it would gain nothing or the linker may not know it.
 fn side_by_side() -> Option<PathBuf> {
     let optimised = env::var("OPT_LEVEL").is_ok_and(|level| level != "0");
     // Somebody's word may mean any linker.
@@ -67,16 +73,45 @@ fn side_by_side() -> Option<PathBuf> {
         return None;
     }
     let called = fs::read_to_string("build/called.txt").ok()?;
-    let functions: Vec<String> = called
-        .lines()
-        // A comment, or a line that was damaged and would break the script, is no name.
-        .filter(|line| !line.is_empty() && line.chars().all(|c| c.is_ascii_alphanumeric() || "_.$*".contains(c)))
-        .map(|name| format!("*(.text.{name})\n"))
-        .collect();
     let script = PathBuf::from(env::var_os("OUT_DIR")?).join("called.ld");
-    fs::write(&script, format!("SECTIONS {{ .text.called : {{\n{}}} }} INSERT BEFORE .text;\n", functions.concat()))
-        .ok()?;
+    // What every call touches that writes a file, and what others touch besides.
+    let (each, others) = called.split_once("\n\n").unwrap_or((&called, ""));
+    let (code, alike) = patterns(each, ".text");
+    let (code_of_others, alike_of_others) = patterns(others, ".text");
+    let constants = patterns(each, ".rodata").0 + &patterns(others, ".rodata").0;
+    // Which section something belongs to is decided by the first line that fits it, where a section lies by the line at its end.
+    let text = format!(
+        "SECTIONS {{ .text.called : {{\n{code}}} }} INSERT AFTER .fini;\n\
+         SECTIONS {{ .rodata.called : {{\n{constants}}} }} INSERT AFTER .rodata;\n\
+         SECTIONS {{ .text.others : {{\n{code_of_others}}} }} INSERT BEFORE .rodata;\n\
+         SECTIONS {{ .text.rest : {{\n{alike}{alike_of_others}*(.text .text.*)\n}} }} INSERT BEFORE .text.others;\n\
+         SECTIONS {{ .gcc_except_table : {{ *(.gcc_except_table .gcc_except_table.*) }} }} INSERT BEFORE .text.rest;\n"
+    );
+    fs::write(&script, text).ok()?;
     Some(script)
+}
+
+/// The list's sections of a kind as the linker's script names them, and those that differ from them in their hash alone: other
+/// functions of the same name or, with another toolchain, the same ones.
+fn patterns(called: &str, kind: &str) -> (String, String) {
+    // A comment, or a line that was damaged and would break the script, is no name.
+    let is_name = |word: &&str| word.chars().all(|c| c.is_ascii_alphanumeric() || "_.$*:+-".contains(c));
+    let (mut exact, mut alike) = (String::new(), String::new());
+    for line in called.lines() {
+        let words: Vec<&str> = line.split(' ').filter(is_name).collect();
+        let (file, section) = match words.as_slice() {
+            [section] => (String::new(), *section),
+            [file, section] => ((*file).to_owned(), *section),
+            _ => continue,
+        };
+        if section.starts_with(kind) {
+            exact += &format!("*{file}({section})\n");
+            if let Some((name, _)) = section.rsplit_once("17h") {
+                alike += &format!("*{file}({name}17h*)\n");
+            }
+        }
+    }
+    (exact, alike)
 }
 
 /// Whether the compiler that links has GNU's linker or LLVM's for its own, which know such a script; gold and mold don't.

@@ -11,7 +11,7 @@ mod tree;
 
 use std::fmt;
 use toml::de::{DeTable, DeValue};
-use tree::{Entry, Node, Row, Tree};
+use tree::{Entry, Node, Other, Row, Tree};
 
 /// A mistake in a TOML text, and the line it is on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,7 +87,10 @@ fn node(tree: &mut Tree, value: DeValue) -> Node {
     match value {
         DeValue::String(text) if text.chars().any(char::is_control) => Node::TextWithControls(tree.own(&text)),
         DeValue::String(text) => Node::Text(tree.own(&text)),
-        DeValue::Integer(number) => Node::Integer(i64::from_str_radix(number.as_str(), number.radix()).ok()),
+        DeValue::Integer(number) => {
+            let digits = i64::from_str_radix(number.as_str(), number.radix()).map(|number| number.to_string());
+            Node::Integer(tree.own(&digits.unwrap_or_default()))
+        }
         DeValue::Boolean(flag) => Node::Flag(flag),
         DeValue::Array(list) => {
             let mut row = Row::EMPTY;
@@ -100,8 +103,8 @@ fn node(tree: &mut Tree, value: DeValue) -> Node {
             Node::List(row)
         }
         DeValue::Table(table) => Node::Table(fields(tree, table)),
-        DeValue::Float(_) => Node::Other("a number"),
-        DeValue::Datetime(_) => Node::Other("a date"),
+        DeValue::Float(_) => Node::Other(Other::Number),
+        DeValue::Datetime(_) => Node::Other(Other::Date),
     }
 }
 
@@ -216,10 +219,11 @@ impl<'d, 't> Value<'d, 't> {
     /// # Errors
     /// If it is no whole number that fits.
     pub fn integer(&self, what: &str) -> Result<i64, Mistake> {
-        match self.entry.node {
-            Node::Integer(Some(number)) => Ok(number),
-            _ => Err(self.mistake(format!("`{what}` must be a whole number"))),
-        }
+        let number = match self.entry.node {
+            Node::Integer(digits) => self.tree.said(digits).parse().ok(),
+            _ => None,
+        };
+        number.ok_or_else(|| self.mistake(format!("`{what}` must be a whole number")))
     }
 
     /// The value as a table; `what` names it in the error.
@@ -266,7 +270,8 @@ impl<'d, 't> Value<'d, 't> {
             Node::Flag(_) => "true or false",
             Node::List(_) => "a list",
             Node::Table(_) => "a table",
-            Node::Other(kind) => kind,
+            Node::Other(Other::Number) => "a number",
+            Node::Other(Other::Date) => "a date",
         }
     }
 }

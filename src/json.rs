@@ -8,7 +8,7 @@ mod canonical;
 pub use canonical::canonical;
 
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// A JSON value; objects keep the order of their keys.
@@ -174,7 +174,7 @@ impl<'de> Visitor<'de> for Reader {
         // Few keys are compared one by one; many would make that quadratic.
         const FEW: usize = 32;
         let mut items: Vec<(String, Json)> = Vec::new();
-        let mut seen: HashSet<String> = HashSet::new();
+        let mut seen: BTreeSet<String> = BTreeSet::new();
         while let Some(key) = access.next_key::<String>()? {
             let twice = if items.len() < FEW {
                 items.iter().any(|(name, _)| *name == key)

@@ -1,7 +1,10 @@
 //! Catches everything, and maps results to exit codes. Nothing else ends the process.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io;
+use std::mem::ManuallyDrop;
+use std::os::fd::FromRawFd as _;
 use std::process::ExitCode;
 use std::time::Duration;
 use zerto_guard::hook::stdin::Waiting;
@@ -28,10 +31,6 @@ extern "C" fn before_main() {
 }
 
 fn main() -> ExitCode {
-    // The runtime gives threads the stack that this says, one too small for anything included, and a project's settings can set
-    // a hook's environment.
-    // SAFETY: no other thread runs yet.
-    unsafe { std::env::remove_var("RUST_MIN_STACK") };
     signals::hear_of_children();
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     ExitCode::from(if hook::args::is_meant(&arguments) { enforce(&arguments) } else { command(arguments) })
@@ -39,6 +38,9 @@ fn main() -> ExitCode {
 
 /// Any other command. Of a panic the runtime has said what there is to say; its own exit code is none of the contract's.
 fn command(arguments: Vec<OsString>) -> u8 {
+    // The runtime gives threads the stack that this says, one too small for anything included. (The hook heeds no such variable.)
+    // SAFETY: no other thread runs yet.
+    unsafe { std::env::remove_var("RUST_MIN_STACK") };
     std::panic::catch_unwind(|| cli::run(arguments)).unwrap_or(1)
 }
 
@@ -53,30 +55,38 @@ fn enforce(arguments: &[OsString]) -> u8 {
     fail_closed::note_panics();
     let change = std::env::var("ZERTO_GUARD_CHANGE").ok();
     let home = std::env::var_os("HOME");
-    print(&fail_closed::catching(|| hook::run(arguments, Waiting(io::stdin().lock()), change, home)))
+    print(&fail_closed::catching(|| hook::run(arguments, Waiting(&*stdin()), change, home)))
 }
 
 /// Writes both streams. What should have been said and could not be is no pass.
 fn print(output: &Output) -> u8 {
     fail_closed::speaking();
-    let stdout = write(&mut io::stdout().lock(), &output.stdout);
+    let stdout = write(|| io::stdout().lock(), &output.stdout);
     if let Err(error) = stdout {
         let text = format!(
             "stopped this call: what the host has to be told of it could not be written to stdout ({error}).\n\
              A tag may stand. See that the host reads the hook's stdout, then try again."
         );
-        let _ = write(&mut io::stderr().lock(), &hosts::deny(&text).stderr);
+        let _ = write(|| io::stderr().lock(), &hosts::deny(&text).stderr);
         return 2;
     }
     // A deny that cannot be explained is still a deny.
-    let _ = write(&mut io::stderr().lock(), &output.stderr);
+    let _ = write(|| io::stderr().lock(), &output.stderr);
     if output.code == 0 { 0 } else { 2 }
 }
 
-fn write(stream: &mut impl io::Write, text: &str) -> io::Result<()> {
+/// Stdin without the runtime's buffer: all of it is read at once.
+fn stdin() -> ManuallyDrop<File> {
+    // SAFETY: the runtime has seen to it that there is one, and nothing closes it.
+    ManuallyDrop::new(unsafe { File::from_raw_fd(0) })
+}
+
+/// Most calls pass without a word, so that the stream is only made ready for one.
+fn write<W: io::Write>(stream: impl FnOnce() -> W, text: &str) -> io::Result<()> {
     if text.is_empty() {
         return Ok(());
     }
+    let mut stream = stream();
     stream.write_all(text.as_bytes())?;
     stream.flush()
 }

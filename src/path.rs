@@ -25,6 +25,9 @@ pub fn joined(path: &str, cwd: Option<&str>) -> Option<String> {
 /// An absolute path without `.`, `..` and doubled slashes, by its text alone.
 #[must_use]
 pub fn normal(whole: &str) -> String {
+    if is_normal(whole) {
+        return whole.to_owned();
+    }
     let mut parts: Vec<&str> = Vec::new();
     for part in whole.split('/') {
         match part {
@@ -38,6 +41,18 @@ pub fn normal(whole: &str) -> String {
     format!("/{}", parts.join("/"))
 }
 
+/// Whether a path surely is what [`normal`] makes of it, as most are: no part is empty or begins with a dot.
+fn is_normal(path: &str) -> bool {
+    let mut before = 0;
+    for byte in path.bytes() {
+        if before == b'/' && matches!(byte, b'/' | b'.') || before == 0 && byte != b'/' {
+            return false;
+        }
+        before = byte;
+    }
+    before != b'/' && before != 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,6 +64,22 @@ mod tests {
         assert_eq!(absolute("a", None), None);
         assert_eq!(absolute("a", Some("rel")), None);
         assert_eq!(normal("/a/./b//../c/"), "/a/c");
+        for (path, expected) in [
+            ("", "/"),
+            ("/", "/"),
+            ("//", "/"),
+            ("a", "/a"),
+            ("/a", "/a"),
+            ("/a/", "/a"),
+            ("/.a/..b/c..", "/.a/..b/c.."),
+            ("/a/..", "/"),
+            ("/a/.", "/a"),
+            ("/\0/b", "/\0/b"),
+            ("/ä/b", "/ä/b"),
+        ] {
+            assert_eq!(normal(path), expected, "{path:?}");
+            assert!(!is_normal(path) || path == expected, "{path:?}");
+        }
         assert!(is_inside("/a/b", "/a") && is_inside("/a", "/a") && is_inside("/a", "/"));
         assert!(!is_inside("/ab", "/a"));
     }

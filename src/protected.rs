@@ -47,21 +47,24 @@ impl Asked {
         // Without a folder to begin in, the path's own text has to do.
         let whole = joined(&path, cwd).unwrap_or_else(|| format!("/{path}"));
         let written = normal(&whole);
-        let real = Disk::default().real_path(&whole);
-        let mut asked = Self { meant: vec![written], ids: vec![], folders: vec![] };
-        asked.leads_to(real);
+        let mut asked = Self { meant: vec![], ids: vec![], folders: vec![] };
+        asked.leads_to(&whole);
         if whole.contains("..") {
-            let other = asked.meant.first().map(|written| Disk::default().real_path(written));
-            asked.leads_to(other.unwrap_or_default());
+            asked.leads_to(&written);
         }
+        if let Some(at) = asked.meant.iter().position(|path| *path == written) {
+            asked.meant.remove(at);
+        }
+        asked.meant.insert(0, written);
         asked
     }
 
-    fn leads_to(&mut self, real: String) {
-        let abouts = Path::new(&real).ancestors().map(|path| path.metadata().ok());
-        for (at, about) in abouts.enumerate().filter_map(|(at, about)| Some((at, about?))) {
+    fn leads_to(&mut self, path: &str) {
+        let (real, there) = Disk::default().real_place(path);
+        for path in there.ancestors() {
+            let Ok(about) = path.metadata() else { continue };
             self.ids.push((about.dev(), about.ino()));
-            if at == 0 && about.is_dir() {
+            if about.is_dir() && path == Path::new(&real) {
                 self.folders.push((about.dev(), about.ino()));
             }
         }

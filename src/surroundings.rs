@@ -82,7 +82,7 @@ impl Surroundings for Disk {
     }
 
     fn real_path(&self, path: &str) -> String {
-        real_path(Path::new(path)).to_string_lossy().into_owned()
+        real_path(Path::new(path)).0.to_string_lossy().into_owned()
     }
 
     fn is_own_file(&self, path: &str) -> bool {
@@ -93,9 +93,19 @@ impl Surroundings for Disk {
 /// More links than the system follows lead nowhere.
 const MOST_LINKS: usize = 40;
 
-/// Where a path really leads. Behind a part that is not there, or can't be looked at, the rest is taken as it is written; a link
+impl Disk {
+    /// See [`Surroundings::real_path`]; and what of it is there, as far as that was seen.
+    #[must_use]
+    pub fn real_place(&self, path: &str) -> (String, PathBuf) {
+        let (real, unseen) = real_path(Path::new(path));
+        let there = real.ancestors().nth(unseen).unwrap_or(&real).to_owned();
+        (real.to_string_lossy().into_owned(), there)
+    }
+}
+
+/// Where a path really leads, and how many parts at its end are not there or were not looked at. Behind a part that is not there, or can't be looked at, the rest is taken as it is written; a link
 /// whose target is not there yet leads to where it would be.
-fn real_path(path: &Path) -> PathBuf {
+fn real_path(path: &Path) -> (PathBuf, usize) {
     let mut real = PathBuf::from("/");
     // What is still to be gone through, the next one last.
     let mut parts: Vec<OsString> = Vec::new();
@@ -140,7 +150,7 @@ fn real_path(path: &Path) -> PathBuf {
             _ => unseen = 1,
         }
     }
-    real
+    (real, unseen)
 }
 
 /// No folder that is listed to judge a call holds more.

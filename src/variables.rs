@@ -24,15 +24,20 @@ unsafe extern "C" {
 /// It can't be started again, and no name may be looked up now; what to say of the call.
 pub fn keep_what_is_heeded() -> Result<(), String> {
     #[cfg(target_os = "linux")]
-    let is_foreign = std::env::var_os(start_again::FOLDERS).is_some_and(|folders| !folders.is_empty());
+    let mut is_foreign = false;
     // SAFETY: the list is the C library's own, or the kernel's, may be written, and nothing else reads it now. It gets shorter in
     // its place, and each entry ends with a zero.
     unsafe {
         let (mut from, mut to) = (environ, environ);
         while !from.is_null() && !(*from).is_null() {
-            if is_heeded(CStr::from_ptr(*from)) {
+            let entry = CStr::from_ptr(*from);
+            if HEEDED.iter().any(|name| value_of(entry, name).is_some()) {
                 *to = *from;
                 to = to.add(1);
+            }
+            #[cfg(target_os = "linux")]
+            {
+                is_foreign |= value_of(entry, start_again::FOLDERS).is_some_and(|folders| !folders.is_empty());
             }
             from = from.add(1);
         }
@@ -47,9 +52,9 @@ pub fn keep_what_is_heeded() -> Result<(), String> {
     Ok(())
 }
 
-fn is_heeded(entry: &CStr) -> bool {
-    let value_of = |name: &str| entry.to_bytes().strip_prefix(name.as_bytes())?.strip_prefix(b"=");
-    HEEDED.iter().any(|name| value_of(name).is_some())
+/// What stands behind a variable's name in an entry; none in an entry of another one.
+fn value_of<'e>(entry: &'e CStr, name: &str) -> Option<&'e [u8]> {
+    entry.to_bytes().strip_prefix(name.as_bytes())?.strip_prefix(b"=")
 }
 
 /// Other systems load nothing like that once the program runs.
@@ -108,7 +113,7 @@ mod tests {
             (c"\xff=x", false),
             (c"", false),
         ] {
-            assert_eq!(is_heeded(entry), heeded, "{entry:?}");
+            assert_eq!(HEEDED.iter().any(|name| value_of(entry, name).is_some()), heeded, "{entry:?}");
         }
     }
 }

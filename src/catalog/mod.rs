@@ -15,7 +15,13 @@ use prepared::{Prepared, server_key};
 use std::collections::BTreeSet;
 
 /// The catalog that comes with the program, prepared by the build script.
-static BUILT_IN: Prepared = include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
+mod built_in {
+    use super::prepared::{Place, Prepared};
+    use std::borrow::Cow;
+
+    include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
+}
+use built_in::BUILT_IN;
 
 /// Whose word an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

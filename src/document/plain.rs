@@ -289,7 +289,8 @@ impl<'t> Reader<'t> {
         if !self.ends() || digits.len() > 1 && digits.starts_with('0') {
             return None;
         }
-        Some(Node::Integer(Some(digits.parse().ok()?)))
+        digits.parse::<i64>().ok()?;
+        Some(Node::Integer(self.tree.part(from..self.at)))
     }
 
     /// Whether a word or number is over here.

@@ -34,16 +34,25 @@ pub enum Node {
     Text(Part),
     /// With some.
     TextWithControls(Part),
-    /// None if it does not fit.
-    Integer(Option<i64>),
+    /// A whole number in decimal digits, which may be one that fits nowhere.
+    Integer(Part),
     /// A truth value.
     Flag(bool),
     /// A list.
     List(Row),
     /// A table, in the order of the text.
     Table(Row),
-    /// What none of our files has a use for, and what it is called.
-    Other(&'static str),
+    /// What none of our files has a use for.
+    Other(Other),
+}
+
+/// A value of another kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Other {
+    /// A number that is not whole.
+    Number,
+    /// A date or a time.
+    Date,
 }
 
 /// A key and its value, or an element of a list.
@@ -136,10 +145,18 @@ impl<'t> Tree<'t> {
     pub fn has_twice(&self, row: Row) -> bool {
         /// With more of them it is quicker to sort them.
         const FEW: usize = 12;
-        let mut count = 0;
+        let (mut count, mut marks) = (0, 0_u64);
         for (place, entry) in self.places(row) {
             let name = self.said(entry.name);
+            // Names that are alike have the same mark, and few others have.
+            let middle = name.as_bytes().get(name.len() / 2).copied().unwrap_or_default();
+            let last = name.as_bytes().last().copied().unwrap_or_default();
+            let mark = 1 << ((name.len() * 13 + usize::from(middle) * 5 + usize::from(last)) % 64);
             count += 1;
+            if marks & mark == 0 {
+                marks |= mark;
+                continue;
+            }
             if count > FEW {
                 let mut names: Vec<&str> = self.row(row).map(|entry| self.said(entry.name)).collect();
                 names.sort_unstable();

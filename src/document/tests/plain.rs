@@ -8,6 +8,7 @@ fn seen(tree: &Tree, row: Row) -> String {
     let of = |node: &Node| match node {
         Node::List(row) | Node::Table(row) => seen(tree, *row),
         Node::Text(part) => format!("{:?}", tree.said(*part)),
+        Node::Integer(part) => tree.said(*part).to_owned(),
         Node::TextWithControls(part) => format!("controls {:?}", tree.said(*part)),
         other => format!("{other:?}"),
     };
