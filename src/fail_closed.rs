@@ -9,6 +9,7 @@ use crate::config::secret::RUNNING_COMMAND;
 use crate::hosts::{self, Host, Output};
 use crate::signals;
 use crate::text::clean;
+use crate::threads;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -91,14 +92,13 @@ pub fn arm(deadline: Duration) {
     // is filled in below; sigaltstack gets memory that is never freed. All of them may fail and are then without effect,
     // which leaves the default.
     unsafe {
-        // The runtime gives the main thread one too, but not if the parent ignored SIGSEGV.
+        // Where the runtime has begun, it has given the main thread one, but not if the parent ignored SIGSEGV.
         let mut other: libc::stack_t = std::mem::zeroed();
         libc::sigaltstack(std::ptr::null(), &raw mut other);
         if other.ss_flags & libc::SS_DISABLE != 0 {
-            let stack: &'static mut [u8] = Box::leak(vec![0; HANDLER_STACK].into_boxed_slice());
             other = std::mem::zeroed();
-            other.ss_sp = stack.as_mut_ptr().cast();
-            other.ss_size = stack.len();
+            other.ss_sp = (&raw mut HANDLER_STACK).cast();
+            other.ss_size = threads::HANDLER_STACK;
             libc::sigaltstack(&raw const other, std::ptr::null_mut());
         }
         for signal in signals::ending() {
@@ -122,12 +122,22 @@ pub fn arm(deadline: Duration) {
     start_timer(deadline);
 }
 
-/// Sets the handler of the one signal by which the runtime ends the process before `main` is called: a stream is closed and there
-/// is no /dev/null to stand for it, or there is too little memory. The others are left alone: of a thread's stack overflow the
-/// runtime sees to the handler's stack only where it finds no handler.
-pub fn before_main() {
-    // SAFETY: as for `arm`.
-    unsafe { handle(libc::SIGABRT) };
+/// What the runtime does before `main`, which the hook does not wait for: each of the three streams is open, so that no other file
+/// can be taken for one, and a stream that nobody reads ends nothing. Must be called before anything is opened.
+///
+/// Where a stream is closed and there is no /dev/null to stand for it, the call is stopped.
+pub fn begin() {
+    // SAFETY: as for `arm`; the path ends with a zero.
+    unsafe {
+        handle(libc::SIGABRT);
+        libc::signal(libc::SIGPIPE, libc::SIG_IGN);
+        for stream in 0..3 {
+            // The lowest number that is free is taken.
+            if libc::fcntl(stream, libc::F_GETFD) < 0 && libc::open(c"/dev/null".as_ptr(), libc::O_RDWR) != stream {
+                libc::abort();
+            }
+        }
+    }
 }
 
 /// The handler takes this signal; what took it before.
@@ -145,8 +155,8 @@ unsafe fn handle(signal: i32) -> libc::sigaction {
     }
 }
 
-/// Room for the handler, which calls three functions of the system.
-const HANDLER_STACK: usize = 64 * 1024;
+/// The main thread's stack for the handler.
+static mut HANDLER_STACK: [u8; threads::HANDLER_STACK] = [0; threads::HANDLER_STACK];
 
 /// Sets the timer anew, for a deadline counted from `start`. A time that has passed already ends the process at once.
 pub fn rearm(start: Instant, deadline: Duration) {

@@ -229,7 +229,7 @@ fn capital(text: &str) -> String {
 
 /// All of stdin: nothing is decided before its end.
 fn read_all(stdin: impl Read) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::with_capacity(4096);
+    let mut bytes = Vec::with_capacity(1024);
     stdin
         .take(MOST + 1)
         .read_to_end(&mut bytes)

@@ -3,7 +3,7 @@
 //! The rooms of the house, and which knows which (arrows point down, no two rooms import each other):
 //!
 //! ```text
-//! main          ->  cli, hook, fail_closed, start_again (knows none of these)
+//! main          ->  cli, hook, fail_closed, variables (knows none of these)
 //! cli, hook     ->  hosts, decide, guard, rewind, audit, surroundings, state; hook -> protected, fail_closed; cli -> errands, ui, doctor, install, zvm (for `trust`)
 //! errands       ->  guard, rewind, audit, surroundings, protected, ui (what the command line and the MCP server of
 //!                   `crates/zerto-guard-mcp` have in common; that one knows of the rooms above errands none)
@@ -22,7 +22,7 @@
 //! zvm           ->  state, config
 //! state         ->  config
 //! config        ->  catalog (its format, and names with wildcards)
-//! everything    ->  text, json, path, document, deadline, signals
+//! everything    ->  text, json, path, document, deadline, signals, threads
 //! ```
 //!
 //! `call`, `catalog`, `classify`, `decide`, `guard::tag` and `install` are pure: they know no file, clock, network,
@@ -57,6 +57,7 @@ pub mod signals;
 pub mod state;
 pub mod surroundings;
 pub mod text;
+pub mod threads;
 pub mod ui;
 pub mod variables;
 pub mod zvm;

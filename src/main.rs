@@ -14,7 +14,8 @@ use zerto_guard::{cli, fail_closed, hook, hosts, signals, variables};
 /// Until the config and the host's time limit are known.
 const FIRST_DEADLINE: Duration = Duration::from_secs(120);
 
-/// What the C library calls before `main`, and before the runtime begins.
+/// What the C library calls before `main`, and before the runtime begins. The hook has no need of that, and most of its calls end
+/// sooner than the runtime is ready: it reads the table of this process's memory to know where the main thread's stack ends.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[used]
 #[unsafe(link_section = ".init_array")]
@@ -25,29 +26,33 @@ extern "C" fn before_main() {
     // The library hands the arguments over to the runtime before this (with a priority).
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     if hook::args::is_meant(&arguments) {
-        fail_closed::speak_to(hook::args::host_in(&arguments));
-        fail_closed::before_main();
+        let code = enforce(&arguments);
+        // SAFETY: what there was to say has been written, and nothing else is owed to anybody.
+        unsafe { libc::_exit(code.into()) }
     }
 }
 
 fn main() -> ExitCode {
-    signals::hear_of_children();
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     ExitCode::from(if hook::args::is_meant(&arguments) { enforce(&arguments) } else { command(arguments) })
 }
 
 /// Any other command. Of a panic the runtime has said what there is to say; its own exit code is none of the contract's.
 fn command(arguments: Vec<OsString>) -> u8 {
+    signals::hear_of_children();
     // The runtime gives threads the stack that this says, one too small for anything included. (The hook heeds no such variable.)
     // SAFETY: no other thread runs yet.
     unsafe { std::env::remove_var("RUST_MIN_STACK") };
     std::panic::catch_unwind(|| cli::run(arguments)).unwrap_or(1)
 }
 
-/// `hook`: ends with 0 or 2, whatever happens (a deny for Cline is 0, with its JSON).
+/// `hook`: ends with 0 or 2, whatever happens (a deny for Cline is 0, with its JSON). On most systems it is called before the
+/// runtime has begun.
 fn enforce(arguments: &[OsString]) -> u8 {
     let host = hook::args::host_in(arguments);
     fail_closed::speak_to(host);
+    fail_closed::begin();
+    signals::hear_of_children();
     if let Err(why) = variables::keep_what_is_heeded() {
         return print(&hosts::deny_to(host, &why));
     }
@@ -77,7 +82,7 @@ fn print(output: &Output) -> u8 {
 
 /// Stdin without the runtime's buffer: all of it is read at once.
 fn stdin() -> ManuallyDrop<File> {
-    // SAFETY: the runtime has seen to it that there is one, and nothing closes it.
+    // SAFETY: `fail_closed::begin` has seen to it that there is one, and nothing closes it.
     ManuallyDrop::new(unsafe { File::from_raw_fd(0) })
 }
 

@@ -4,12 +4,12 @@
 //! (whose one program, `password_command`, has rules of its own), or know what is run.
 
 use crate::deadline::Deadline;
+use crate::threads;
 use std::io::{self, Read, Write as _};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 /// More than anything asked here has to say.
@@ -55,7 +55,7 @@ pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> io::Result<E
 fn streams(child: &mut Child, stdin: &[u8]) -> io::Result<(Option<Reading>, Option<Reading>)> {
     let input = child.stdin.take();
     let bytes = stdin.to_vec();
-    thread::Builder::new().spawn(move || {
+    threads::start("input", move || {
         if let Some(mut input) = input {
             // It may have ended without reading, which is its own affair.
             let _ = input.write_all(&bytes);
@@ -76,7 +76,7 @@ impl Reading {
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let (done, over) = channel();
         let kept = Arc::clone(&bytes);
-        thread::Builder::new().spawn(move || {
+        threads::start("output", move || {
             let _done = done;
             let mut chunk = [0; 4096];
             // To its end, so that the program can come to its own; but only so much is kept.

@@ -234,6 +234,10 @@ fn encode(entry: &Entry, text: &mut String) {
     };
     text.push(letter);
     text.push_str(entry.pattern);
+    if fields.iter().all(|field| field.is_empty()) {
+        text.push('\n');
+        return;
+    }
     let given = fields.iter().rposition(|field| !field.is_empty()).map_or(0, |last| last + 1);
     for field in fields.iter().take(given) {
         text.push('\t');

@@ -2,6 +2,7 @@
 //!
 //! Must not: know what the work is.
 
+use crate::threads;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -28,7 +29,7 @@ pub(crate) fn side_by_side<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R
     thread::scope(|scope| {
         for _ in 1..items.len().min(AT_ONCE) {
             // Where the system gives no thread the work is done all the same, only later.
-            if thread::Builder::new().spawn_scoped(scope, take_turns).is_err() {
+            if threads::start_in(scope, take_turns).is_err() {
                 break;
             }
         }

@@ -3,9 +3,10 @@
 //! ureq's own resolver starts a thread for each look-up and panics where the system gives none, which a recovery that has a
 //! mount to end must not. Here an address needs no thread, and a name that can't have one is looked up without.
 
+use crate::threads;
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::{io, thread, vec};
+use std::{io, vec};
 use ureq::Error;
 use ureq::config::Config;
 use ureq::http::Uri;
@@ -40,7 +41,7 @@ fn looked_up(host: &str, timeout: &NextTimeout) -> Result<vec::IntoIter<SocketAd
         // Nobody may be waiting any more.
         let _ = tell.send(name.to_socket_addrs());
     };
-    if thread::Builder::new().name("name".into()).spawn(look).is_err() {
+    if threads::start("name", look).is_err() {
         return Ok(host.to_socket_addrs()?);
     }
     match told.recv_timeout(*timeout.after) {
