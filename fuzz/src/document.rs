@@ -23,8 +23,11 @@ fn any(text: &str) {
 }
 
 fn same_table(ours: &Table, theirs: &toml::Table, text: &str) {
-    let names: Vec<&str> = ours.items().map(|(key, _)| key.name).collect();
+    let lines: Vec<usize> = ours.items().map(|(key, _)| key.mistake("").line).collect();
+    assert!(lines.is_sorted(), "not in the order of the text: {lines:?}");
+    let mut names: Vec<&str> = ours.items().map(|(key, _)| key.name).collect();
     let mut wanted: Vec<&str> = theirs.keys().map(String::as_str).collect();
+    names.sort_unstable();
     wanted.sort_unstable();
     assert_eq!(names, wanted);
     for (key, value) in ours.items() {
