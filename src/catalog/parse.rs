@@ -93,7 +93,9 @@ fn server_entries<'d>(table: &Table<'d, '_>, entries: &mut Entries<'d>) -> Resul
                 }
                 _ => {
                     let item = value.table(key)?;
-                    entries.add(&value, tool(&item, &value)?, detailed(key, &item, &value)?)?;
+                    // A misspelt key says more than that one is missing.
+                    let rule = detailed(key, &item, &value)?;
+                    entries.add(&value, tool(&item, &value)?, rule)?;
                 }
             }
         }
@@ -334,6 +336,7 @@ only_listed = false
             ("[server.x]\nmutating = [{ vm = 'host' }]", 2, "needs `tool`"),
             ("[server.x]\nmutating = [{ tool = 'a', vm = 'a..b' }]", 2, "no dotted path"),
             ("[server.x]\nmutating = [{ tool = 'a', host = 'h' }]", 2, "unknown key `host`"),
+            ("[server.x]\nmutating = [{ tol = 'a' }]", 2, "unknown key `tol`"),
             ("[server.x]\nmutating = [{ tool = 'a', action = 'x {y' }]", 2, "go in pairs"),
             ("[server.x]\nopens = [{ tool = 'a', vm = 'h' }]", 2, "needs `id`"),
             ("[server.x]\nwrites = [{ tool = 'a' }]", 2, "needs `path`"),
