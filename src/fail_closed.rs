@@ -132,8 +132,10 @@ pub fn begin() {
         handle(libc::SIGABRT);
         libc::signal(libc::SIGPIPE, libc::SIG_IGN);
         for stream in 0..3 {
+            // A question or deny on a stdout that nobody has would be none: what can't be written ends with 2.
+            let how = if stream == 1 { libc::O_RDONLY } else { libc::O_RDWR };
             // The lowest number that is free is taken.
-            if libc::fcntl(stream, libc::F_GETFD) < 0 && libc::open(c"/dev/null".as_ptr(), libc::O_RDWR) != stream {
+            if libc::fcntl(stream, libc::F_GETFD) < 0 && libc::open(c"/dev/null".as_ptr(), how) != stream {
                 libc::abort();
             }
         }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::mem::ManuallyDrop;
-use std::os::fd::FromRawFd as _;
+use std::os::fd::{FromRawFd as _, RawFd};
 use std::process::ExitCode;
 use std::time::Duration;
 use zerto_guard::hook::stdin::Waiting;
@@ -60,14 +60,16 @@ fn enforce(arguments: &[OsString]) -> u8 {
     fail_closed::note_panics();
     let change = std::env::var("ZERTO_GUARD_CHANGE").ok();
     let home = std::env::var_os("HOME");
-    print(&fail_closed::catching(|| hook::run(arguments, Waiting(&*stdin()), change, home)))
+    print(&fail_closed::catching(|| hook::run(arguments, Waiting(&*stream(0)), change, home)))
 }
 
 /// Writes both streams. What should have been said and could not be is no pass.
 fn print(output: &Output) -> u8 {
     fail_closed::speaking();
-    let stdout = write(|| io::stdout().lock(), &output.stdout);
-    if let Err(error) = stdout {
+    let stdout = stream(1);
+    // The runtime's own stream takes what can't be written for written, where stdout was opened to be read.
+    let said = write(|| &*stdout, &output.stdout);
+    if let Err(error) = said {
         let text = format!(
             "stopped this call: what the host has to be told of it could not be written to stdout ({error}).\n\
              A tag may stand. See that the host reads the hook's stdout, then try again."
@@ -80,10 +82,10 @@ fn print(output: &Output) -> u8 {
     if output.code == 0 { 0 } else { 2 }
 }
 
-/// Stdin without the runtime's buffer: all of it is read at once.
-fn stdin() -> ManuallyDrop<File> {
+/// One of the three streams without the runtime's buffer: all of it is read, or written, at once.
+fn stream(number: RawFd) -> ManuallyDrop<File> {
     // SAFETY: `fail_closed::begin` has seen to it that there is one, and nothing closes it.
-    ManuallyDrop::new(unsafe { File::from_raw_fd(0) })
+    ManuallyDrop::new(unsafe { File::from_raw_fd(number) })
 }
 
 /// Most calls pass without a word, so that the stream is only made ready for one.

@@ -381,7 +381,10 @@ fn writes(call: &ToolCall, argument: &str, says: &str, places: &Places, around: 
         if disks.is_automatic(&real) {
             disks = Disks::of(places, around);
         }
-        for path in [normal(&whole), real] {
+        let written = normal(&whole);
+        // Many tools first take out each `..` with the name before it, which may be a link's.
+        let plain = whole.contains("..").then(|| around.real_path(&written));
+        for path in [written, real].into_iter().chain(plain) {
             disks.add(&path, places, around, &mut owners);
         }
     }

@@ -93,7 +93,9 @@ pub fn parse(text: &str, home: Option<&Path>) -> Result<Partial, Mistake> {
             if folder != key.name.strip_suffix('/').filter(|name| !name.is_empty()).unwrap_or(key.name) {
                 return Err(key.mistake(format!("`{}`: write it without `.`, `..` and `//`", key.name)));
             }
-            partial.mounts.insert(folder, name(&value, key.name)?);
+            if partial.mounts.insert(folder, name(&value, key.name)?).is_some() {
+                return Err(key.mistake(format!("`{}` stands twice (a slash at the end changes nothing)", key.name)));
+            }
         }
     }
     if let Some(value) = root.get("paths") {

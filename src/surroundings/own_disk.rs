@@ -11,6 +11,8 @@ pub fn is_own_file(path: &Path) -> bool {
     if !path.is_absolute() || path.components().any(|part| part == std::path::Component::ParentDir) {
         return false;
     }
+    // Behind a slash or dot at the end the system follows a link, which many tools take away before they write.
+    let path: &Path = &path.components().collect::<std::path::PathBuf>();
     for part in path.ancestors() {
         match part.symlink_metadata() {
             // A link may lead to what is not there yet.
@@ -66,6 +68,11 @@ mod tests {
             ("link/new", false),
             ("folder", false),
             ("dead", false),
+            ("dead/", false),
+            ("dead/.", false),
+            ("dead//./", false),
+            ("file/", true),
+            ("new/.", true),
             ("dead/new", false),
             ("link", false),
             ("none/../new", false),

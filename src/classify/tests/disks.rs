@@ -40,7 +40,7 @@ struct Mounted(&'static str);
 
 impl Surroundings for Mounted {
     fn real_path(&self, path: &str) -> String {
-        path.replace("/link", "/mnt/web")
+        path.replace("/live/..", "/far").replace("/link", "/mnt/web")
     }
 
     fn file(&self, path: &str) -> Found {
@@ -187,6 +187,9 @@ fn tools_that_write_files() {
         ("/mnt/web/etc/x", "mutating web01"),
         ("/link/etc/x", "mutating web01"),
         ("../../mnt/web/x", "mutating web01"),
+        // For the system this leaves a link's target, for a tool that takes out `..` by itself it does not.
+        ("/live/../link/x", "mutating web01"),
+        ("/live/../x", "read_only"),
         ("/mnt/db/x", "mutating 10.0.0.5"),
         ("/mnt/named/x", "unknown"),
         ("/mnt/out/x", "read_only"),

@@ -107,6 +107,7 @@ fn every_mistake_names_its_line_and_what_is_wrong() {
         ("[hosts]\nunguarded = '*'".into(), 2, "must be a list"),
         ("[hosts]\nunguarded = ['[a]']".into(), 2, "only wildcards"),
         ("[mounts]\n'mnt' = 'x'".into(), 2, "absolute path"),
+        ("[mounts]\n'/mnt/' = 'x'\n'/mnt' = 'y'".into(), 3, "stands twice"),
         ("[mounts]\n'/m//x' = 'x'".into(), 2, "without `.`"),
         ("[mounts]\n'/m/../x' = 'x'".into(), 2, "without `.`"),
         (zvm(&format!("{good}proxy = 'https://proxy'")), 5, "`proxy` is a URL"),

@@ -73,6 +73,16 @@ fn what_people_write_is_plain() {
 }
 
 #[test]
+fn with_many_keys_at_the_top_a_text_is_left_to_the_crate() {
+    let tables = |count: usize| (0..count).map(|number| format!("[a{number}]\n")).collect::<String>();
+    assert!(agrees(&tables(100)));
+    assert!(!agrees(&tables(101)));
+    let started = std::time::Instant::now();
+    assert!(read(&tables(500_000)).is_none());
+    assert!(started.elapsed() < std::time::Duration::from_secs(2), "{:?}", started.elapsed());
+}
+
+#[test]
 fn all_else_is_left_to_the_crate() {
     for text in [
         "a = 1\na = 2",
