@@ -69,7 +69,9 @@ fn side_by_side() -> Option<PathBuf> {
     // Somebody's word may mean any linker.
     let chosen = env::var_os("RUSTC_LINKER").is_some()
         || env::var("CARGO_ENCODED_RUSTFLAGS").is_ok_and(|flags| flags.contains("link"));
-    if !optimised || chosen || !is_gnus_or_llvms() {
+    // Of others it is not known whether they have all the sections beside which the script puts its own (`.fini`).
+    let arch = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| ["x86_64", "aarch64"].contains(&arch.as_str()));
+    if !optimised || chosen || !arch || !is_gnus_or_llvms() {
         return None;
     }
     let called = fs::read_to_string("build/called.txt").ok()?;

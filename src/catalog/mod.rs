@@ -1,7 +1,7 @@
 //! What is known of tools and programs, in layers, and which entry wins.
 //!
 //! The administrator's layer comes before the user's, and that before the built-in one; within a layer an exact name
-//! beats a glob, and on a tie the stricter entry wins. The project's layer can only make a call stricter.
+//! beats a glob, and on a tie the stricter entry wins, of two alike the first. The project's layer can only make a call stricter.
 //! Must not: read a file (a layer comes as text), or know what a call is.
 
 pub mod edit;

@@ -7,6 +7,7 @@ use super::glob;
 use super::model::{Entry, Language, Manner, Owner, Rule};
 use super::prepared::{Encoder, Prepared};
 use crate::document::{Document, Mistake, Table, Value};
+use std::collections::BTreeMap;
 
 /// The version of the format that this program reads.
 const SCHEMA: i64 = 1;
@@ -43,13 +44,13 @@ pub fn parse(text: &str) -> Result<Prepared, Mistake> {
                 }
             }
             let owner = if server { Owner::Server(name) } else { Owner::Program(name) };
-            entries.0.clear();
+            entries.clear();
             if server {
                 server_entries(&value.table(name)?, &mut entries)?;
             } else {
                 program_entries(&value.table(name)?, &mut entries)?;
             }
-            encoder.add(owner, &entries.0);
+            encoder.add(owner, &entries.all);
         }
     }
     Ok(encoder.finish())
@@ -143,7 +144,7 @@ fn program_entries<'d>(table: &Table<'d, '_>, verdicts: &mut Entries<'d>) -> Res
     for (key, value) in table.items() {
         let key = key.name;
         if let Some(rule) = PROGRAM_RULES.into_iter().find(|rule| rule.key() == key) {
-            let from = others.0.len();
+            let from = others.all.len();
             for value in value.list(key)? {
                 let pattern = value.string(key)?;
                 let only_options = matches!(rule, Rule::DryRun | Rule::Value);
@@ -158,14 +159,14 @@ fn program_entries<'d>(table: &Table<'d, '_>, verdicts: &mut Entries<'d>) -> Res
             }
         } else if let Some(manner) = Manner::ALL.into_iter().find(|manner| manner.key() == key) {
             if table.flag(key)? == Some(true) {
-                others.0.push(Entry { pattern: "true", rule: Rule::Manner(manner) });
+                others.all.push(Entry { pattern: "true", rule: Rule::Manner(manner) });
             }
         } else {
             let rules = PROGRAM_RULES.iter().map(Rule::key);
             table.only(&rules.chain(Manner::ALL.map(Manner::key)).collect::<Vec<_>>())?;
         }
     }
-    verdicts.0.extend(others.0);
+    verdicts.all.extend(others.all);
     Ok(())
 }
 
@@ -217,9 +218,18 @@ fn is_option(word: &str) -> bool {
 
 /// The entries of one table, in which no name may stand twice.
 #[derive(Default)]
-struct Entries<'d>(Vec<Entry<'d>>);
+struct Entries<'d> {
+    all: Vec<Entry<'d>>,
+    /// Where each pattern stood last, once there are many of them.
+    last: BTreeMap<&'d str, usize>,
+}
 
 impl<'d> Entries<'d> {
+    fn clear(&mut self) {
+        self.all.clear();
+        self.last.clear();
+    }
+
     fn add(&mut self, value: &Value, pattern: &'d str, rule: Rule<'d>) -> Result<(), Mistake> {
         if let Some(fault) = glob::fault(pattern) {
             return Err(value.mistake(fault));
@@ -229,7 +239,18 @@ impl<'d> Entries<'d> {
 
     /// The same for a pattern that is known to be good, and that must not stand among the entries behind `from`.
     fn add_checked(&mut self, from: usize, value: &Value, pattern: &'d str, rule: Rule<'d>) -> Result<(), Mistake> {
-        if let Some(other) = self.0.iter().skip(from).find(|entry| entry.pattern == pattern) {
+        /// So few are compared sooner than they are sorted.
+        const FEW: usize = 64;
+        let other = if self.all.len() < FEW {
+            self.all.iter().skip(from).find(|entry| entry.pattern == pattern)
+        } else {
+            if self.last.is_empty() {
+                self.last.extend(self.all.iter().enumerate().map(|(at, entry)| (entry.pattern, at)));
+            }
+            let before = self.last.insert(pattern, self.all.len());
+            before.filter(|at| *at >= from).and_then(|at| self.all.get(at))
+        };
+        if let Some(other) = other {
             let (one, two) = (other.rule.key(), rule.key());
             return Err(value.mistake(if one == two {
                 format!("`{pattern}` stands twice under `{one}`: remove one")
@@ -237,7 +258,7 @@ impl<'d> Entries<'d> {
                 format!("`{pattern}` stands under `{one}` and under `{two}`: it can only be one of them")
             }));
         }
-        self.0.push(Entry { pattern, rule });
+        self.all.push(Entry { pattern, rule });
         Ok(())
     }
 }
@@ -317,6 +338,28 @@ only_listed = false
         assert_eq!(prepared.programs("systemctl").flat_map(|block| block.entries()).count(), 10);
         assert_eq!(prepared.programs("[").flat_map(|block| block.entries()).count(), 10);
         assert_eq!(parse("").unwrap().blocks().count(), 0);
+    }
+
+    #[test]
+    fn of_many_entries_none_stands_twice() {
+        let list = |from: usize, to: usize| (from..to).map(|at| format!("'-t{at}', ")).collect::<String>();
+        // An option may have a verdict, and have a value.
+        let good = format!(
+            "[program.p]\nread_only = [{}]\nvalues = [{}]\ndry_run = [{}]",
+            list(0, 200),
+            list(0, 150),
+            list(0, 3)
+        );
+        assert_eq!(parse(&good).unwrap().programs("p").flat_map(|block| block.entries()).count(), 353);
+        for (more, part) in [
+            ("mutating = ['-t7']", "under `read_only` and under `mutating`"),
+            ("unknown = ['-x', '-x']", "twice under `unknown`"),
+        ] {
+            let mistake = parse(&format!("{good}\n{more}")).unwrap_err();
+            assert!(mistake.message.contains(part) && mistake.line == 5, "{mistake}");
+        }
+        let twice = format!("[program.p]\nvalues = [{}'-t3']", list(0, 100));
+        assert!(parse(&twice).unwrap_err().message.contains("twice under `values`"));
     }
 
     #[test]
