@@ -38,7 +38,7 @@ pub fn start_in<'scope>(scope: &'scope Scope<'scope, '_>, work: impl FnOnce() + 
 struct HandlerStack {
     memory: Box<[u8]>,
     /// It belongs to the thread that has made it.
-    of_one_thread: PhantomData<*const ()>,
+    _of_one_thread: PhantomData<*const ()>,
 }
 
 impl HandlerStack {
@@ -52,7 +52,7 @@ impl HandlerStack {
             stack.ss_size = memory.len();
             libc::sigaltstack(&raw const stack, std::ptr::null_mut());
         }
-        Self { memory, of_one_thread: PhantomData }
+        Self { memory, _of_one_thread: PhantomData }
     }
 }
 
@@ -66,6 +66,5 @@ impl Drop for HandlerStack {
             none.ss_size = self.memory.len();
             libc::sigaltstack(&raw const none, std::ptr::null_mut());
         }
-        let _ = self.of_one_thread;
     }
 }
