@@ -389,8 +389,7 @@ fn nothing_of_ours_but_the_hook_is_run() {
         }
         // Another program, in whatever settings.
         let evil = env.path("zerto-guard");
-        env.write(&evil, &format!("#!/bin/sh\ntouch {}\n", sign.display()));
-        fs::set_permissions(&evil, fs::Permissions::from_mode(0o755)).unwrap();
+        env.program(&evil, &format!("#!/bin/sh\ntouch {}\n", sign.display()));
         for entry in [
             json!({"command": evil, "args": ["hook"]}),
             json!({"command": format!("{} hook || exit 2", evil.display())}),

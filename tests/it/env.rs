@@ -113,6 +113,16 @@ impl Env {
         fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
     }
 
+    /// A file that can be run. Another process copies it: while one of the tests' own has it open to be written, a child that
+    /// another test just starts has it open too, and then nobody can run it ("Text file busy").
+    pub fn program(&self, path: &Path, text: &str) {
+        let source = path.with_extension("source");
+        self.write(&source, text);
+        fs::set_permissions(&source, fs::Permissions::from_mode(0o700)).unwrap();
+        assert!(Process::new("cp").arg("-p").arg(&source).arg(path).status().unwrap().success());
+        fs::remove_file(source).unwrap();
+    }
+
     /// The binary with these arguments, in the project's folder.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(Self::binary());

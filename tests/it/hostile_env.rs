@@ -8,7 +8,6 @@ use crate::search::searched;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
 use zvm_sim::Sim;
@@ -21,8 +20,7 @@ fn hostile(env: &Env, trap: &Trap) -> Vec<(&'static str, String)> {
     // Whatever would be started by a bare name leaves a sign.
     for name in ["sh", "bash", "less", "more", "git", "ssh", "cat", "id", "env", "stty", "pass", "zerto-guard", "cc"] {
         let program = env.path("evil/bin").join(name);
-        env.write(&program, &format!("#!/bin/sh\n{touch}\n"));
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        env.program(&program, &format!("#!/bin/sh\n{touch}\n"));
     }
     env.write(&env.path("evil/rc"), &touch);
     env.write(&env.path("evil/aliases"), "127 evil.example\nlocalhost evil.example\n");

@@ -3,7 +3,6 @@
 use crate::env::{Env, Ran, skip};
 use serde_json::{Value, json};
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -88,8 +87,7 @@ fn a_guard_that_cannot_answer_stops_the_call() {
     let env = Env::new();
     let script = |name: &str, text: &str| {
         let path = env.path(name);
-        env.write(&path, &format!("#!/bin/sh\n{text}\n"));
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        env.program(&path, &format!("#!/bin/sh\n{text}\n"));
         path
     };
     let read = of("read", json!({"filePath": "/x"}));

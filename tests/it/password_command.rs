@@ -5,7 +5,6 @@ use crate::env::{Env, Ran};
 use crate::guard_story::{change, demo};
 use crate::trust_command::on_a_terminal;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 use zvm_sim::Sim;
 
@@ -15,8 +14,7 @@ const PASSWORD: &str = "correct horse";
 fn home(sim: &Sim, script: &str, arguments: &str, more: &str) -> Env {
     let env = Env::new();
     let program = env.path("password");
-    env.write(&program, &format!("#!/bin/sh\ncd '{}'\n{script}\n", env.path("").display()));
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
+    env.program(&program, &format!("#!/bin/sh\ncd '{}'\n{script}\n", env.path("").display()));
     let command = format!("password_command = ['{}'{arguments}]", program.display());
     let config = sim.config_toml();
     let lines: Vec<&str> =
