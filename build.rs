@@ -10,6 +10,9 @@ use std::{env, fs};
 #[path = "build/link.rs"]
 mod link;
 
+#[path = "build/script.rs"]
+mod script;
+
 #[path = "src/document.rs"]
 mod document;
 
@@ -25,7 +28,7 @@ fn main() {
     for file in ["catalog.toml", "build.rs", "build", "src/document.rs", "src/document", "src/catalog"] {
         println!("cargo::rerun-if-changed={file}");
     }
-    link::say_how();
+    script::say_which(link::say_how());
     let text = fs::read_to_string("catalog.toml").expect("catalog.toml is beside Cargo.toml");
     let prepared = catalog::parse::parse(&text).unwrap_or_else(|mistake| panic!("catalog.toml, {mistake}"));
     let folder = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");

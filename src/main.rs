@@ -11,6 +11,9 @@ use zerto_guard::hook::stdin::Waiting;
 use zerto_guard::hosts::Output;
 use zerto_guard::{cli, fail_closed, hook, hosts, signals, variables};
 
+#[cfg(all(own_entry, not(test)))]
+mod entry;
+
 /// Until the config and the host's time limit are known.
 const FIRST_DEADLINE: Duration = Duration::from_secs(120);
 

@@ -38,6 +38,8 @@ mod observe;
 mod opencode_shim;
 mod outcomes;
 mod ownership;
+#[cfg(target_os = "linux")]
+mod page_cache;
 mod password_command;
 mod pause;
 mod readme;
