@@ -90,8 +90,8 @@ fn text(each: &str, others: &str, linker: Linker) -> String {
              {constants}}} }} INSERT AFTER .eh_frame;\n\
              SECTIONS {{ .data.rel.ro : {{\n{pointers}*(.data.rel.ro .data.rel.ro.*)\n\
              . = ALIGN(CONSTANT(MAXPAGESIZE)); }} }} INSERT AFTER .got.plt;\n\
-             SECTIONS {{ .data.end : {{ BYTE(0) . = ALIGN(CONSTANT(MAXPAGESIZE)); zerto_guard_called_end = .; }} }} INSERT BEFORE .bss;\n\
-             zerto_guard_constants = ADDR(.rodata);\n"
+             SECTIONS {{ .data.end : {{ BYTE(0) . = ALIGN(CONSTANT(MAXPAGESIZE)); zerto_guard_end = .; }} }} INSERT BEFORE .bss;\n\
+             zerto_guard_by_page = ADDR(.gcc_except_table);\n"
         ),
     };
     all + &more

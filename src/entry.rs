@@ -16,9 +16,9 @@ global_asm!(
     ".type zerto_guard_entry, @function",
     "zerto_guard_entry:",
     "mov r8, rdx", // a call to the kernel changes rax, rcx and r11 alone
-    // From here to the end each page is read by itself: the constants, of which a call needs some, the tables for unwinding, of
-    // which a start reads a word, and what it needs whole.
-    "lea rdi, [rip + zerto_guard_constants]",
+    // From here to the end each page is read by itself: tables for unwinding, constants of which a call needs some, and what it
+    // needs whole. It begins with a segment: less would have the kernel divide one.
+    "lea rdi, [rip + zerto_guard_by_page]",
     "call 2f",
     "mov edx, {random}",
     "mov eax, {madvise}",
@@ -44,7 +44,7 @@ global_asm!(
     // From the page that rdi lies in to the end: where, and how much.
     "2:",
     "and rdi, -4096",
-    "lea rsi, [rip + zerto_guard_called_end]",
+    "lea rsi, [rip + zerto_guard_end]",
     "sub rsi, rdi",
     "ret",
     "3:",
