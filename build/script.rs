@@ -71,9 +71,9 @@ fn text(each: &str, others: &str, linker: Linker) -> String {
     let pointers = patterns(each, ".data.rel.ro").0 + &patterns(others, ".data.rel.ro").0;
     // Which section something belongs to is decided by the first line that fits it, where a section lies by the line at its end.
     let all = format!(
-        "SECTIONS {{ .text.called : {{\n{code}}} }} INSERT AFTER .fini;\n\
+        "SECTIONS {{ .text.called : {{\n{code}{alike}}} }} INSERT AFTER .fini;\n\
          SECTIONS {{ .text.others : {{\n{code_of_others}}} }} INSERT BEFORE .rodata;\n\
-         SECTIONS {{ .text.rest : {{\n{alike}{alike_of_others}*(.text .text.*)\n}} }} INSERT BEFORE .text.others;\n"
+         SECTIONS {{ .text.rest : {{\n{alike_of_others}*(.text .text.*)\n}} }} INSERT BEFORE .text.others;\n"
     );
     let more = match linker {
         Linker::Gnus => format!(
@@ -98,7 +98,7 @@ fn text(each: &str, others: &str, linker: Linker) -> String {
 }
 
 /// The list's sections of a kind as the linker's script names them, and those that differ from them in their hash alone: other
-/// functions of the same name or, with another toolchain, the same ones.
+/// functions of the same name or, with another toolchain or other features of a crate, the same ones.
 fn patterns(called: &str, kind: &str) -> (String, String) {
     // A comment, or a line that was damaged and would break the script, is no name.
     let is_name = |word: &&str| word.chars().all(|c| c.is_ascii_alphanumeric() || "_.$*:+-".contains(c));
