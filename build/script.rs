@@ -47,9 +47,11 @@ pub fn say_which(linked: Linked) {
 /// where it would gain nothing or the linker may not know it.
 fn side_by_side() -> Option<(PathBuf, Linker)> {
     let optimised = env::var("OPT_LEVEL").is_ok_and(|level| level != "0");
-    // Somebody's word may mean any linker.
+    // Somebody's word may mean any linker, or that `.got.plt` is not among what is made read-only when the program begins: LLVM's
+    // refuses to put beside it what is.
     let chosen = env::var_os("RUSTC_LINKER").is_some()
-        || env::var("CARGO_ENCODED_RUSTFLAGS").is_ok_and(|flags| flags.contains("link"));
+        || env::var("CARGO_ENCODED_RUSTFLAGS")
+            .is_ok_and(|flags| ["link", "relro"].iter().any(|word| flags.contains(word)));
     // Of others it is not known whether they have all the sections beside which the script puts its own (`.fini`).
     let arch = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| ["x86_64", "aarch64"].contains(&arch.as_str()));
     if !optimised || chosen || !arch {
