@@ -11,7 +11,8 @@ use zerto_guard::hook::stdin::Waiting;
 use zerto_guard::hosts::Output;
 use zerto_guard::{cli, fail_closed, hook, hosts, signals, variables};
 
-#[cfg(all(own_entry, not(test)))]
+// The program of its tests too: it is linked with the same arguments (`build/script.rs`), and would begin nowhere without this.
+#[cfg(own_entry)]
 mod entry;
 
 /// Until the config and the host's time limit are known.
