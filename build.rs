@@ -39,7 +39,7 @@ fn main() {
          text: Cow::Borrowed(include_str!(concat!(env!(\"OUT_DIR\"), \"/built_in.txt\"))),\n    \
          servers: Cow::Borrowed(&SERVERS),\n    globs: Cow::Borrowed(&GLOBS),\n    programs: Cow::Borrowed(&PROGRAMS),\n};\n",
     );
-    // With names of their own, by which the linker can put them where the rest is that each call reads (link.rs).
+    // With names of their own, by which the linker can put them where the rest is that each call reads (script.rs).
     for (name, list) in [("SERVERS", &prepared.servers), ("GLOBS", &prepared.globs), ("PROGRAMS", &prepared.programs)] {
         writeln!(code, "static {name}: [Place; {}] = {list:?};", list.len()).expect("a String takes all text");
     }
