@@ -23,7 +23,7 @@ pub fn say_which(linked: Linked) {
     if linked == Linked::Usually {
         return;
     }
-    if let Some((script, linker)) = side_by_side() {
+    if let Some((script, linker)) = side_by_side(linked) {
         // An argument of its own, since `-Wl` parts at each comma that a folder's name may hold.
         for argument in ["-Xlinker", "-T", "-Xlinker"] {
             println!("cargo::rustc-link-arg-bins={argument}");
@@ -45,7 +45,7 @@ pub fn say_which(linked: Linked) {
 
 /// The linker's script, which adds some sections to the usual ones: with what `called.txt` lists, and with the rest of the code; none
 /// where it would gain nothing or the linker may not know it.
-fn side_by_side() -> Option<(PathBuf, Linker)> {
+fn side_by_side(linked: Linked) -> Option<(PathBuf, Linker)> {
     let optimised = env::var("OPT_LEVEL").is_ok_and(|level| level != "0");
     // Somebody's word may mean any linker, or that `.got.plt` is not among what is made read-only when the program begins: LLVM's
     // refuses to put beside it what is.
@@ -62,7 +62,13 @@ fn side_by_side() -> Option<(PathBuf, Linker)> {
     let script = PathBuf::from(env::var_os("OUT_DIR")?).join("called.ld");
     // What every call touches that writes a file, and what others touch besides.
     let (each, others) = called.split_once("\n\n").unwrap_or((&called, ""));
-    fs::write(&script, text(each, others, linker)).ok()?;
+    let mut text = text(each, others, linker);
+    if linker == Linker::Llvms && linked != Linked::Statically {
+        // LLVM's sorts the table for unwinding as if no code lay before it, and then next to nothing is found there: all of the
+        // code has to. (Linked statically, what begins the program registers the whole instead, and the table is not read.)
+        text += "SECTIONS { .eh_frame_hdr : { *(.eh_frame_hdr) } } INSERT BEFORE .tdata;\n";
+    }
+    fs::write(&script, text).ok()?;
     Some((script, linker))
 }
 

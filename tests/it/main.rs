@@ -70,3 +70,5 @@ mod soak;
 mod supply_chain;
 mod three_commands;
 mod trust_command;
+#[cfg(target_os = "linux")]
+mod unwinding;
