@@ -142,6 +142,12 @@ pub fn begin() {
     }
 }
 
+/// Takes back what [`begin`] did that only the hook is in need of.
+pub fn stand_down() {
+    // SAFETY: no handler is called.
+    unsafe { libc::signal(libc::SIGABRT, libc::SIG_DFL) };
+}
+
 /// The handler takes this signal; what took it before.
 unsafe fn handle(signal: i32) -> libc::sigaction {
     // SAFETY: sigaction gets zeroed structures, of which the first is filled in.
@@ -173,8 +179,9 @@ fn start_timer(span: Duration) {
     let timer = libc::itimerval {
         it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 },
         it_value: libc::timeval {
-            tv_sec: libc::time_t::try_from(span.as_secs()).unwrap_or(libc::time_t::MAX),
-            tv_usec: span.subsec_micros() as libc::suseconds_t,
+            // The types differ from one C library to the next; this many seconds fit into each of them.
+            tv_sec: span.as_secs().min(i32::MAX as u64) as _,
+            tv_usec: span.subsec_micros() as _,
         },
     };
     // SAFETY: the structure is whole and outlives the call; no old value is asked for.

@@ -18,16 +18,17 @@ mod entry;
 /// Until the config and the host's time limit are known.
 const FIRST_DEADLINE: Duration = Duration::from_secs(120);
 
-/// What the C library calls before `main`, and before the runtime begins. The hook has no need of that, and most of its calls end
-/// sooner than the runtime is ready: it reads the table of this process's memory to know where the main thread's stack ends.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
+/// What the C library calls before `main`, and before the runtime begins.
+#[cfg(target_os = "linux")]
 #[used]
 #[unsafe(link_section = ".init_array")]
 static BEFORE_MAIN: extern "C" fn() = before_main;
 
+/// The hook has no need of the runtime, and most of its calls end sooner than it is ready: it reads the table of this process's
+/// memory to know where the main thread's stack ends.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 extern "C" fn before_main() {
-    // The library hands the arguments over to the runtime before this (with a priority).
+    // This library hands the arguments over to the runtime before (with a priority).
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     if hook::args::is_meant(&arguments) {
         let code = enforce(&arguments);
@@ -36,14 +37,23 @@ extern "C" fn before_main() {
     }
 }
 
+/// Other libraries tell the arguments to `main` alone. What can't wait for it is done for any command: the runtime opens a stream
+/// that is closed, and then nobody can see that it was; where it can't, it ends the process by a signal.
+#[cfg(all(target_os = "linux", not(target_env = "gnu")))]
+extern "C" fn before_main() {
+    fail_closed::begin();
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     ExitCode::from(if hook::args::is_meant(&arguments) { enforce(&arguments) } else { command(arguments) })
 }
 
-/// Any other command. Of a panic the runtime has said what there is to say; its own exit code is none of the contract's.
+/// Any other command. It ends by a signal as programs do. Of a panic the runtime has said what there is to say; its own exit code is none of the contract's.
 fn command(arguments: Vec<OsString>) -> u8 {
     signals::hear_of_children();
+    #[cfg(all(target_os = "linux", not(target_env = "gnu")))]
+    fail_closed::stand_down();
     // The runtime gives threads the stack that this says, one too small for anything included. (The hook heeds no such variable.)
     // SAFETY: no other thread runs yet.
     unsafe { std::env::remove_var("RUST_MIN_STACK") };

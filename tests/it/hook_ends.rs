@@ -106,7 +106,7 @@ fn for_cline_the_end_by_a_signal_is_its_json() {
             .unwrap();
         drop(child.stdin.take());
         // Elsewhere the runtime opens a stream that is closed.
-        let code = if redirect == ">&-" && !cfg!(all(target_os = "linux", target_env = "gnu")) { 0 } else { 2 };
+        let code = if redirect == ">&-" && !cfg!(target_os = "linux") { 0 } else { 2 };
         assert_eq!(child.wait().unwrap().code(), Some(code), "{redirect}");
     }
 }
@@ -182,7 +182,7 @@ fn streams_that_cannot_be_written_never_turn_a_deny_into_a_pass() {
         assert_eq!(run(&quiet, redirect), Some(0), "{redirect}");
     }
     // Elsewhere the runtime opens a stream that is closed.
-    let unsaid = if cfg!(all(target_os = "linux", target_env = "gnu")) { 2 } else { 0 };
+    let unsaid = if cfg!(target_os = "linux") { 2 } else { 0 };
     assert_eq!(run(&unknown, ">&-"), Some(unsaid));
     assert_eq!(run(&unknown, "1</dev/null"), Some(2));
     assert_eq!(run("garbage", ">&- 2>&-"), Some(2));
@@ -220,7 +220,9 @@ fn a_closed_stream_where_there_is_no_dev_null_is_a_deny() {
         assert_eq!(code, Some(2), "{redirect}");
         assert!(redirect == "2>&-" || stderr.starts_with("zerto-guard: stopped this call: "), "{redirect}: {stderr}");
     }
-    assert_eq!(run("<&-", "--host cline").unwrap(), (Some(0), String::new()));
+    // Where the arguments are told to `main` alone, the host is not known yet.
+    let (code, _) = run("<&-", "--host cline").unwrap();
+    assert_eq!(code, Some(if cfg!(target_env = "musl") { 2 } else { 0 }));
 }
 
 /// Run again by the tests below, with the fault that it is to show.

@@ -7,7 +7,10 @@ use std::os::unix::process::CommandExt as _;
 use std::process::Command;
 
 /// One of `RLIMIT_*`.
+#[cfg(target_env = "gnu")]
 type Limit = libc::__rlimit_resource_t;
+#[cfg(not(target_env = "gnu"))]
+type Limit = libc::c_int;
 
 /// Sets it, hard and soft, once the process is there and before its program is.
 fn limited(command: &mut Command, limit: Limit, value: u64) {
