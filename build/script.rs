@@ -1,9 +1,8 @@
-//! The linker's script that puts side by side what a call usually touches (`called.txt`), at the end of the program.
+//! The linker's script that puts side by side what a call usually touches (`called.txt`).
 //!
 //! That is a twentieth of the program, and each page that is touched for the first time costs as much as thousands of
-//! instructions. All else that can be run lies before it in the file: the end of a file is where the system begins to read a
-//! program, and from there it reads backwards too. It is a matter of speed alone: a name that is no longer there is passed over,
-//! and without the list the program is the same.
+//! instructions. It is a matter of speed alone: a name that is no longer there is passed over, and without the list the program
+//! is the same.
 
 use super::link::Linked;
 use std::path::{Path, PathBuf};
@@ -23,7 +22,7 @@ pub fn say_which(linked: Linked) {
     if linked == Linked::Usually {
         return;
     }
-    if let Some((script, linker)) = side_by_side(linked) {
+    if let Some((script, linker)) = side_by_side() {
         // An argument of its own, since `-Wl` parts at each comma that a folder's name may hold.
         for argument in ["-Xlinker", "-T", "-Xlinker"] {
             println!("cargo::rustc-link-arg-bins={argument}");
@@ -45,7 +44,7 @@ pub fn say_which(linked: Linked) {
 
 /// The linker's script, which adds some sections to the usual ones: with what `called.txt` lists, and with the rest of the code; none
 /// where it would gain nothing or the linker may not know it.
-fn side_by_side(linked: Linked) -> Option<(PathBuf, Linker)> {
+fn side_by_side() -> Option<(PathBuf, Linker)> {
     let optimised = env::var("OPT_LEVEL").is_ok_and(|level| level != "0");
     // Somebody's word may mean any linker, or that `.got.plt` is not among what is made read-only when the program begins: LLVM's
     // refuses to put beside it what is.
@@ -62,13 +61,7 @@ fn side_by_side(linked: Linked) -> Option<(PathBuf, Linker)> {
     let script = PathBuf::from(env::var_os("OUT_DIR")?).join("called.ld");
     // What every call touches that writes a file, and what others touch besides.
     let (each, others) = called.split_once("\n\n").unwrap_or((&called, ""));
-    let mut text = text(each, others, linker);
-    if linker == Linker::Llvms && linked != Linked::Statically {
-        // LLVM's sorts the table for unwinding as if no code lay before it, and then next to nothing is found there: all of the
-        // code has to. (Linked statically, what begins the program registers the whole instead, and the table is not read.)
-        text += "SECTIONS { .eh_frame_hdr : { *(.eh_frame_hdr) } } INSERT BEFORE .tdata;\n";
-    }
-    fs::write(&script, text).ok()?;
+    fs::write(&script, text(each, others, linker)).ok()?;
     Some((script, linker))
 }
 
@@ -78,31 +71,35 @@ fn text(each: &str, others: &str, linker: Linker) -> String {
     let (constants, constants_of_others) = (patterns(each, ".rodata").0, patterns(others, ".rodata").0);
     let pointers = patterns(each, ".data.rel.ro").0 + &patterns(others, ".data.rel.ro").0;
     // Which section something belongs to is decided by the first line that fits it, where a section lies by the line at its end.
-    let all = format!(
-        "SECTIONS {{ .text.called : {{\n{code}{alike}}} }} INSERT AFTER .fini;\n\
-         SECTIONS {{ .text.others : {{\n{code_of_others}}} }} INSERT BEFORE .rodata;\n\
-         SECTIONS {{ .text.rest : {{\n{alike_of_others}*(.text .text.*)\n}} }} INSERT BEFORE .text.others;\n"
-    );
-    let more = match linker {
+    match linker {
         Linker::Gnus => format!(
-            "SECTIONS {{ .rodata.called : {{\n{constants}{constants_of_others}}} }} INSERT AFTER .rodata;\n\
+            "SECTIONS {{ .text.called : {{\n{code}{alike}}} }} INSERT AFTER .fini;\n\
+             SECTIONS {{ .text.others : {{\n{code_of_others}}} }} INSERT BEFORE .rodata;\n\
+             SECTIONS {{ .text.rest : {{\n{alike_of_others}*(.text .text.*)\n}} }} INSERT BEFORE .text.others;\n\
+             SECTIONS {{ .rodata.called : {{\n{constants}{constants_of_others}}} }} INSERT AFTER .rodata;\n\
              SECTIONS {{ .gcc_except_table : {{ *(.gcc_except_table .gcc_except_table.*) }} }} INSERT BEFORE .text.rest;\n"
         ),
-        // All in one piece, so that the program can ask for it when it begins (`src/entry.rs`). What can be written ends with
-        // whole pages: of one that is only in part the file's the kernel clears the rest before the program begins, and reads
-        // what lies around it.
+        // Code, constants, data: what is called of the first two in one piece, so that the program can ask for it when it begins
+        // (`src/entry.rs`), and all code on one side of the table for unwinding, since this linker sorts it as if none lay on the
+        // other, and then next to nothing is found there. The data end with whole pages: of one that is only in part the file's
+        // the kernel clears the rest before the program begins, and reads what lies around it.
         Linker::Llvms => format!(
-            "SECTIONS {{ .gcc_except_table : {{ *(.gcc_except_table .gcc_except_table.*) }} }} INSERT BEFORE .rodata;\n\
+            "SECTIONS {{ .text.called : {{ zerto_guard_code = .;\n{code}{alike}}} }} INSERT AFTER .fini;\n\
+             SECTIONS {{ .text.others : {{\n{code_of_others}}} }} INSERT BEFORE .init;\n\
+             SECTIONS {{ .text.rest : {{\n{alike_of_others}*(.text .text.*)\n}} }} INSERT BEFORE .text.others;\n\
              SECTIONS {{ .entry : {{ *(.entry) }} }} INSERT BEFORE .text.rest;\n\
-             SECTIONS {{ .rodata.called : {{\n{constants_of_others}zerto_guard_called = .;\n*(.rodata.cst* .rodata.str*)\n\
-             {constants}}} }} INSERT AFTER .eh_frame;\n\
+             SECTIONS {{ .rodata.called : {{ zerto_guard_constants = .;\n{constants}*(.rodata.cst* .rodata.str*)\n\
+             zerto_guard_constants_end = .;\n{constants_of_others}}} }} INSERT BEFORE .tdata;\n\
+             SECTIONS {{ .rodata : {{ *(.rodata .rodata.*) }} }} INSERT AFTER .rodata.called;\n\
+             SECTIONS {{ .gcc_except_table : {{ *(.gcc_except_table .gcc_except_table.*) }} }} INSERT AFTER .rodata;\n\
+             SECTIONS {{ .eh_frame : {{ KEEP(*(.eh_frame)) }} }} INSERT AFTER .gcc_except_table;\n\
+             SECTIONS {{ .eh_frame_hdr : {{ *(.eh_frame_hdr) }} }} INSERT AFTER .gcc_except_table;\n\
+             zerto_guard_data = ADDR(.tdata);\n\
              SECTIONS {{ .data.rel.ro : {{\n{pointers}*(.data.rel.ro .data.rel.ro.*)\n\
              . = ALIGN(CONSTANT(MAXPAGESIZE)); }} }} INSERT AFTER .got.plt;\n\
-             SECTIONS {{ .data.end : {{ BYTE(0) . = ALIGN(CONSTANT(MAXPAGESIZE)); zerto_guard_end = .; }} }} INSERT BEFORE .bss;\n\
-             zerto_guard_by_page = ADDR(.gcc_except_table);\n"
+             SECTIONS {{ .data.end : {{ BYTE(0) . = ALIGN(CONSTANT(MAXPAGESIZE)); zerto_guard_end = .; }} }} INSERT BEFORE .bss;\n"
         ),
-    };
-    all + &more
+    }
 }
 
 /// The list's sections of a kind as the linker's script names them, and those that differ from them in their hash alone: other

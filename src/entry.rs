@@ -16,15 +16,14 @@ global_asm!(
     ".type zerto_guard_entry, @function",
     "zerto_guard_entry:",
     "mov r8, rdx", // a call to the kernel changes rax, rcx and r11 alone
-    // From here to the end each page is read by itself: tables for unwinding, constants of which a call needs some, and what it
-    // needs whole. It begins with a segment: less would have the kernel divide one.
-    "lea rdi, [rip + zerto_guard_by_page]",
-    "call 2f",
+    // Of constants (what a call needs, the rest, tables for unwinding, of which a start reads a word) and data each page is read
+    // by itself. These are whole segments: of less the kernel would make two.
+    "lea rdi, [rip + zerto_guard_constants]",
+    "lea rsi, [rip + zerto_guard_end]",
     "mov edx, {random}",
-    "mov eax, {madvise}",
-    "syscall",
-    // Its first page is missing?
-    "cmp byte ptr [rip + _start], 0",
+    "call 2f",
+    // The first page is missing?
+    "cmp byte ptr [rip + zerto_guard_constants], 0",
     "sub rsp, {rusage}",
     "mov edi, {myself}",
     "mov rsi, rsp",
@@ -34,22 +33,24 @@ global_asm!(
     "add rsp, {rusage}",
     "test rax, rax",
     "jz 3f",
-    // Then the rest will be too. To ask for it costs 50 µs also where it is there.
-    "lea rdi, [rip + zerto_guard_called]",
-    "call 2f",
+    // Then the rest will be too. To ask for what is there would cost some 50 µs.
     "mov edx, {needed}",
-    "mov eax, {madvise}",
-    "syscall",
-    "jmp 3f",
-    // From the page that rdi lies in to the end: where, and how much.
-    "2:",
-    "and rdi, -4096",
+    "lea rdi, [rip + zerto_guard_code]",
+    "lea rsi, [rip + zerto_guard_constants_end]",
+    "call 2f",
+    "lea rdi, [rip + zerto_guard_data]",
     "lea rsi, [rip + zerto_guard_end]",
-    "sub rsi, rdi",
-    "ret",
+    "call 2f",
     "3:",
     "mov rdx, r8",
     "jmp _start",
+    // Tells the kernel about the pages from rdi to rsi.
+    "2:",
+    "and rdi, -4096",
+    "sub rsi, rdi",
+    "mov eax, {madvise}",
+    "syscall",
+    "ret",
     ".size zerto_guard_entry, . - zerto_guard_entry",
     ".popsection",
     madvise = const libc::SYS_madvise,
