@@ -92,10 +92,11 @@ pub fn arm(deadline: Duration) {
     // is filled in below; sigaltstack gets memory that is never freed. All of them may fail and are then without effect,
     // which leaves the default.
     unsafe {
-        // Where the runtime has begun, it has given the main thread one, but not if the parent ignored SIGSEGV.
+        // Where the runtime has begun, it has given the main thread one, but not if the parent ignored SIGSEGV, and with some C
+        // libraries one of a few KiB.
         let mut other: libc::stack_t = std::mem::zeroed();
         libc::sigaltstack(std::ptr::null(), &raw mut other);
-        if other.ss_flags & libc::SS_DISABLE != 0 {
+        if other.ss_flags & libc::SS_DISABLE != 0 || other.ss_size < threads::HANDLER_STACK {
             other = std::mem::zeroed();
             other.ss_sp = (&raw mut HANDLER_STACK).cast();
             other.ss_size = threads::HANDLER_STACK;
@@ -110,7 +111,6 @@ pub fn arm(deadline: Duration) {
             }
         }
     }
-    signals::ignore_reserved();
     // A parent that blocked signals would otherwise have blocked the timer too. What has come meanwhile is delivered now, so
     // this is not before the handlers are set.
     // SAFETY: both get a pointer to a set on this stack.
@@ -127,6 +127,8 @@ pub fn arm(deadline: Duration) {
 ///
 /// Where a stream is closed and there is no /dev/null to stand for it, the call is stopped.
 pub fn begin() {
+    // Before any handler: musl lets the reserved ones come when the first is set, those too that have been waiting.
+    signals::ignore_reserved();
     // SAFETY: as for `arm`; the path ends with a zero.
     unsafe {
         handle(libc::SIGABRT);
@@ -142,7 +144,7 @@ pub fn begin() {
     }
 }
 
-/// Takes back what [`begin`] did that only the hook is in need of.
+/// Takes back what [`begin`] did that only the hook is in need of: an abort ends any other command as it ends programs.
 pub fn stand_down() {
     // SAFETY: no handler is called.
     unsafe { libc::signal(libc::SIGABRT, libc::SIG_DFL) };

@@ -42,6 +42,7 @@ extern "C" fn before_main() {
 #[cfg(all(target_os = "linux", not(target_env = "gnu")))]
 extern "C" fn before_main() {
     fail_closed::begin();
+    fail_closed::stand_down();
 }
 
 fn main() -> ExitCode {
@@ -49,11 +50,9 @@ fn main() -> ExitCode {
     ExitCode::from(if hook::args::is_meant(&arguments) { enforce(&arguments) } else { command(arguments) })
 }
 
-/// Any other command. It ends by a signal as programs do. Of a panic the runtime has said what there is to say; its own exit code is none of the contract's.
+/// Any other command. Of a panic the runtime has said what there is to say; its own exit code is none of the contract's.
 fn command(arguments: Vec<OsString>) -> u8 {
     signals::hear_of_children();
-    #[cfg(all(target_os = "linux", not(target_env = "gnu")))]
-    fail_closed::stand_down();
     // The runtime gives threads the stack that this says, one too small for anything included. (The hook heeds no such variable.)
     // SAFETY: no other thread runs yet.
     unsafe { std::env::remove_var("RUST_MIN_STACK") };

@@ -26,6 +26,9 @@ const SPARED: [i32; 9] = [
 const FAULTS: [i32; 7] =
     [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGTRAP, libc::SIGSYS];
 
+/// Those that the C library lets nobody handle.
+const RESERVED: std::ops::Range<i32> = 32..if cfg!(target_env = "musl") { 35 } else { 34 };
+
 pub fn all() -> Vec<i32> {
     let last = if cfg!(target_os = "linux") { 64 } else { 31 };
     (1..=last).filter(|signal| !SPARED.contains(signal)).collect()
@@ -42,7 +45,8 @@ fn family(signal: i32) -> &'static str {
         libc::SIGTERM => "SIGTERM",
         libc::SIGHUP => "SIGHUP",
         libc::SIGQUIT => "SIGQUIT",
-        32 | 33 => "the C library's own (32, 33)",
+        // In musl 34 too.
+        _ if RESERVED.contains(&signal) => "the C library's own (32, 33)",
         _ if FAULTS.contains(&signal) => "those of a fault (SIGSEGV, SIGABRT, …)",
         _ => "all others",
     }
@@ -69,18 +73,37 @@ fn merged(rows: Vec<(i32, Row)>) -> Vec<Row> {
     all
 }
 
+/// Blocks a signal for this process and sends it. The C library does neither with those that it keeps to itself.
+#[cfg(target_os = "linux")]
+fn let_wait(signal: i32) {
+    let set = 1_u64 << (signal - 1);
+    // SAFETY: the set is as long as is said.
+    unsafe {
+        libc::syscall(libc::SYS_rt_sigprocmask, libc::SIG_BLOCK, &raw const set, 0_usize, size_of_val(&set));
+        libc::syscall(libc::SYS_kill, libc::getpid(), signal);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn let_wait(signal: i32) {
+    // SAFETY: the set is ours.
+    unsafe {
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&raw mut set);
+        libc::sigaddset(&raw mut set, signal);
+        libc::sigprocmask(libc::SIG_BLOCK, &raw const set, std::ptr::null_mut());
+        libc::raise(signal);
+    }
+}
+
 /// A signal that waits as the program starts.
 fn at_the_start(kind: Kind, signal: i32) -> Row {
     let world = World::new();
     let end = world.run_with(kind, |command| {
-        // SAFETY: these may be called between fork and exec; the set is ours.
+        // SAFETY: it may be called between fork and exec.
         unsafe {
             command.pre_exec(move || {
-                let mut set: libc::sigset_t = std::mem::zeroed();
-                libc::sigemptyset(&raw mut set);
-                libc::sigaddset(&raw mut set, signal);
-                libc::sigprocmask(libc::SIG_BLOCK, &raw const set, std::ptr::null_mut());
-                libc::raise(signal);
+                let_wait(signal);
                 Ok(())
             });
         }
@@ -95,7 +118,7 @@ fn at_stdin(signal: i32) -> Row {
     let mut child = crate::hook_ends::waiting(&world.env, &[]);
     // SAFETY: the child is ours and has not been waited for.
     unsafe { libc::kill(i32::try_from(child.id()).unwrap(), signal) };
-    if matches!(signal, libc::SIGPIPE | 32 | 33) {
+    if signal == libc::SIGPIPE || RESERVED.contains(&signal) {
         drop(child.stdin.take());
     }
     world.row("a signal while it reads stdin", "", Kind::Change, &waited_for(child, began))
@@ -148,7 +171,7 @@ fn at_a_request(kind: Kind, signal: i32, nr: u32) -> Option<Row> {
 
 /// What ends nothing: the runtime ignores it, or it tells of a file that is too long.
 fn goes_on(signal: i32) -> bool {
-    matches!(signal, libc::SIGPIPE | libc::SIGXFSZ | 32 | 33)
+    matches!(signal, libc::SIGPIPE | libc::SIGXFSZ) || RESERVED.contains(&signal)
 }
 
 #[test]
