@@ -1,5 +1,6 @@
 //! What a call costs, by what the kernel and the ZVM were asked: no clock is looked at.
 
+use crate::elf;
 use crate::env::{Env, skip};
 use crate::guard_story::{change, demo, home, told};
 use serde_json::json;
@@ -103,17 +104,11 @@ fn the_program_needs_no_library_of_the_system() {
     let file = fs::read(Env::binary()).unwrap();
     let may_be = std::env::var("ZERTO_GUARD_LINK").is_ok_and(|how| how == "dynamic");
     if cfg!(all(target_os = "linux", target_env = "gnu")) && !may_be {
-        assert!(!names_a_loader(&file), "linked dynamically: is the static C library (libc.a) here?");
+        assert!(
+            elf::segments(&file).all(|segment| segment.kind != elf::LOADER),
+            "linked dynamically: is the static C library (libc.a) here?"
+        );
     }
-}
-
-/// Whether an ELF file of 64 bits names a loader (`PT_INTERP`), as every program does that is linked dynamically.
-fn names_a_loader(file: &[u8]) -> bool {
-    let number = |at: usize, size: usize| {
-        file[at..at + size].iter().rev().fold(0_usize, |all, byte| all << 8 | usize::from(*byte))
-    };
-    let (table, size, count) = (number(32, 8), number(54, 2), number(56, 2));
-    (0..count).any(|entry| number(table + entry * size, 4) == 3)
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod check_command;
 mod corpus;
 mod cost;
 mod doctor_command;
+mod elf;
 mod elsewhere;
 mod faults;
 mod foreign_text;

@@ -1,5 +1,6 @@
 //! Whether what has to be undone at a panic is found in the program as it was linked.
 
+use crate::elf;
 use crate::env::Env;
 use std::fs;
 
@@ -9,11 +10,8 @@ use std::fs;
 #[test]
 fn the_table_for_unwinding_is_in_the_order_in_which_it_is_searched() {
     let file = fs::read(Env::binary()).unwrap();
-    let number = |at: usize| usize::try_from(u64::from_le_bytes(file[at..at + 8].try_into().unwrap())).unwrap();
-    let segments = (0..usize::from(file[56])).map(|index| number(32) + index * 56);
-    let of_kind = |kind: u32| segments.clone().find(|at| file[*at..*at + 4] == kind.to_le_bytes());
-    let segment = of_kind(libc::PT_GNU_EH_FRAME).unwrap();
-    let table = &file[number(segment + 8)..][..number(segment + 32)];
+    let segment = elf::segments(&file).find(|segment| segment.kind == elf::UNWINDING).unwrap();
+    let table = &file[segment.offset..][..segment.size];
     // Version 1; pairs of four bytes, with a sign, from where the table begins.
     assert_eq!((table[0], table[2], table[3]), (1, 0x03, 0x3b));
     let starts: Vec<i32> =
